@@ -1,0 +1,207 @@
+"""The bytes of a journal: entries, each behind its length and a check that chains it to those before.
+
+    entry = length of payload, 4 bytes big-endian | check, 16 bytes | payload, a msgpack array
+
+A check is BLAKE2b over the check before it and the payload, so a flipped byte, a missing entry and a swapped
+one are all found; a file that merely stops early is told apart. What belongs here: bytes to records and back.
+What must not: whether the records make sense (replay.py), files (store.py).
+"""
+
+from collections.abc import Callable, Iterator
+from hashlib import blake2b
+from typing import Any, NamedTuple, TypeAlias, cast
+
+import msgpack
+
+from spitnet.core.cards import Seat
+from spitnet.protocol.binding import HASH_BYTES, Opening, rematch_id
+from spitnet.protocol.handshake import Origin
+from spitnet.protocol.records import Answered, Done, Ended, Proposed, Record, Slow
+
+FORMAT = 1
+"""Names the layout of these bytes; it grows when an older program could misread a newer file."""
+CHECK_BYTES = 16
+LENGTH_BYTES = 4
+PAYLOAD_BYTES_MAX = 2**20
+NO_CHECK = bytes(CHECK_BYTES)
+
+
+class Opened(NamedTuple):
+    """The first entry: whose record this is, and all that its session id is made of.
+
+    `started` is UTC, ISO 8601. `rematches` holds both seats' nonces for each match that was played on
+    this link before, in order, the last being this one's; empty for a first match.
+    """
+
+    format: int
+    protocol: int
+    seat: Seat
+    started: str
+    origin: Origin
+    rematches: tuple[tuple[bytes, bytes], ...]
+
+    @property
+    def session(self) -> bytes:
+        session = self.origin.session
+        for nonces in self.rematches:
+            session = rematch_id(session, nonces)
+        return session
+
+
+Entry: TypeAlias = Opened | Record
+
+_KINDS: tuple[Callable[..., Entry], ...] = (Opened, Proposed, Answered, Done, Slow, Ended)
+_CODES: dict[Any, int] = {make: code for code, make in enumerate(_KINDS)}
+
+
+class Damaged(ValueError):
+    """A journal's bytes are not what was written. `offset` is where the damaged entry starts, in bytes."""
+
+    def __init__(self, offset: int) -> None:
+        super().__init__(f"damaged entry at byte {offset}")
+        self.offset = offset
+
+
+class CutShort(ValueError):
+    """A journal's last entry isn't whole: the program was stopped while it wrote, or is writing."""
+
+    def __init__(self, offset: int) -> None:
+        super().__init__(f"incomplete entry at byte {offset}")
+        self.offset = offset
+
+
+class NewerFormat(ValueError):
+    """The journal was written by a later version of the program."""
+
+    def __init__(self, found: int) -> None:
+        super().__init__(f"journal format {found}")
+        self.found = found
+
+
+def encode(entry: Entry, check: bytes) -> tuple[bytes, bytes]:
+    """The bytes of an entry that follows one with this check, and its own check."""
+    payload = cast(bytes, msgpack.packb((_CODES[type(entry)], *entry)))
+    own = chained(check, payload)
+    return len(payload).to_bytes(LENGTH_BYTES, "big") + own + payload, own
+
+
+def chained(check: bytes, payload: bytes) -> bytes:
+    """The check of a payload behind an entry with the given check."""
+    return blake2b(check + payload, digest_size=CHECK_BYTES).digest()
+
+
+def entries(data: bytes) -> Iterator[tuple[Entry, bytes, int]]:
+    """Every entry of a journal, in order, with its check and the offset behind it.
+
+    Raises:
+        Damaged, CutShort, NewerFormat: at the entry where it happens; those before it were good.
+    """
+    offset, check = 0, NO_CHECK
+    while offset < len(data):
+        payload, check, end = _payload(data, offset, check)
+        yield _entry(payload, offset), check, end
+        offset = end
+
+
+def _payload(data: bytes, offset: int, check: bytes) -> tuple[bytes, bytes, int]:
+    head = offset + LENGTH_BYTES + CHECK_BYTES
+    if head > len(data):
+        raise CutShort(offset)
+    length = int.from_bytes(data[offset : offset + LENGTH_BYTES], "big")
+    if length > PAYLOAD_BYTES_MAX:
+        raise Damaged(offset)
+    if head + length > len(data):
+        raise CutShort(offset)
+    payload = data[head : head + length]
+    own = data[head - CHECK_BYTES : head]
+    if chained(check, payload) != own:
+        raise Damaged(offset)
+    return payload, own, head + length
+
+
+def _entry(payload: bytes, offset: int) -> Entry:
+    """The record in a payload whose check held: still of any shape, since anyone can compute a check."""
+    try:
+        code, *fields = msgpack.unpackb(payload, use_list=False, strict_map_key=True)
+        if code == 0 and offset == 0 and type(fields[0]) is int and fields[0] > FORMAT:
+            raise NewerFormat(fields[0])
+        if type(code) is not int or code < 0 or (code == 0) is not (offset == 0):
+            raise Damaged(offset)
+        return _READERS[code](*fields)
+    except (NewerFormat, Damaged):
+        raise
+    except Exception as error:  # msgpack's many kinds, and whatever a wrong shape leads to
+        raise Damaged(offset) from error
+
+
+def _opened(
+    format: Any, protocol: Any, seat: Any, started: Any, origin: Any, rematches: Any
+) -> Opened:
+    keys = tuple(_bytes(key, HASH_BYTES) for key in origin[:2])
+    greetings = tuple(_bytes(frame) for frame in origin[2:])
+    pairs = tuple((_bytes(a, HASH_BYTES), _bytes(b, HASH_BYTES)) for a, b in rematches)
+    return Opened(
+        _int(format), _int(protocol), _seat(seat), _str(started), Origin(*keys, *greetings), pairs
+    )
+
+
+def _proposed(beat: Any, mine: Any) -> Proposed:
+    return Proposed(_int(beat), _opening(mine))
+
+
+def _answered(beat: Any, theirs: Any, mine: Any) -> Answered:
+    return Answered(_int(beat), _bytes(theirs, HASH_BYTES), _opening(mine))
+
+
+def _done(beat: Any, openings: Any) -> Done:
+    first, second = openings
+    return Done(_int(beat), (_opening(first), _opening(second)))
+
+
+def _slow(beat: Any, crossed: Any, waited_us: Any, ping_us: Any) -> Slow:
+    if type(crossed) is not bool:
+        raise ValueError
+    return Slow(_int(beat), crossed, _int(waited_us), _int(ping_us))
+
+
+def _ended(beat: Any, how: Any, by: Any, word: Any) -> Ended:
+    return Ended(_int(beat), _str(how), None if by is None else _seat(by), _str(word))
+
+
+_READERS: tuple[Callable[..., Entry], ...] = (
+    _opened,
+    _proposed,
+    _answered,
+    _done,
+    _slow,
+    _ended,
+)
+
+
+def _int(value: Any) -> int:
+    if type(value) is int and value >= 0:
+        return value
+    raise ValueError
+
+
+def _seat(value: Any) -> Seat:
+    if type(value) is int and value in (0, 1):
+        return value
+    raise ValueError
+
+
+def _str(value: Any) -> str:
+    if type(value) is str:
+        return value
+    raise ValueError
+
+
+def _bytes(value: Any, length: int | None = None) -> bytes:
+    if type(value) is bytes and (length is None or len(value) == length):
+        return value
+    raise ValueError
+
+
+def _opening(value: Any) -> Opening:
+    move, nonce = value
+    return Opening(_bytes(move), _bytes(nonce, HASH_BYTES))

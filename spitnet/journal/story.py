@@ -1,0 +1,90 @@
+"""A match as the lines that programs read: one plain dictionary for each thing that happened.
+
+Both peers, and a replay of either's record, tell the same story field for field. Cards are rank then suit,
+seat 0 is the host, pile p was started by seat p, `beat` is the Lamport time. Fields may be added, never
+changed. Never translated.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeAlias, assert_never
+
+from spitnet.core.cards import Card, face
+from spitnet.core.events import (
+    Beaten,
+    BothStuck,
+    Dealt,
+    Event,
+    GameOver,
+    Landed,
+    MatchOver,
+    Refilled,
+    Spat,
+)
+
+Line: TypeAlias = dict[str, Any]
+
+
+def told(beat: int, events: Iterable[Event], digest: bytes) -> Iterator[Line]:
+    """The lines of a beat, in the order in which it was applied; `digest` is the state's after it."""
+    for event in events:
+        if not isinstance(event, MatchOver):
+            yield _line(beat, event, digest)
+
+
+def match_over(event: MatchOver, journal: str) -> Line:
+    """The last line of a match: each side's own, since it names that side's record."""
+    return {
+        "event": "match_over",
+        "wins": list(event.wins),
+        "draws": event.draws,
+        "winner": event.winner,
+        "journal": journal,
+    }
+
+
+def _line(beat: int, event: Event, digest: bytes) -> Line:
+    match event:
+        case Dealt(game, layouts):
+            rows = [[_face(card) for card in layout] for layout in layouts]
+            return _head("deal", game, beat) | {"layouts": rows}
+        case Spat(game, by, cards):
+            turned = [_face(card) for card in cards]
+            return _head("spit", game, beat) | {"by": list(by), "cards": turned}
+        case Landed():
+            return _play(beat, event, "landed")
+        case Beaten():
+            return _play(beat, event, "beaten") | {"by": face(event.by)}
+        case Refilled(game, seat, slot, card, stock):
+            where = {"seat": seat, "slot": slot, "card": face(card), "stock": stock}
+            return _head("refill", game, beat) | where
+        case BothStuck(game):
+            return _head("stuck", game, beat)
+        case GameOver(game, outcome, cards_left):
+            return _head("game_over", game, beat) | {
+                "winner": outcome.winner,
+                "reason": outcome.reason.value,
+                "cards_left": list(cards_left),
+                "digest": digest.hex(),
+            }
+        case MatchOver():
+            raise ValueError("a match's end is told by match_over")
+        case _:
+            assert_never(event)
+
+
+def _head(name: str, game: int, beat: int) -> Line:
+    return {"event": name, "game": game, "beat": beat}
+
+
+def _play(beat: int, event: Landed | Beaten, result: str) -> Line:
+    return _head("play", event.game, beat) | {
+        "seat": event.seat,
+        "slot": event.slot,
+        "card": face(event.card),
+        "pile": event.pile,
+        "result": result,
+    }
+
+
+def _face(card: Card | None) -> str | None:
+    return None if card is None else face(card)

@@ -1,0 +1,8 @@
+"""The match between two peers as values and sans-IO machines; WIRE.md is its normative description.
+
+What belongs here: frames, hashes, the beat, the session, the handshake. What must not: sockets, clocks,
+entropy, files. Time, random bytes and received bytes come in as arguments; effects and notices come out.
+"""
+
+VERSION = 1
+"""The protocol version that travels in every beacon and handshake; peers of two versions don't play."""

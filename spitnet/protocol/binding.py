@@ -1,0 +1,122 @@
+"""Every hash of the protocol, with its exact preimage; nothing else hashes.
+
+Each preimage starts with its own domain, ends in fields of fixed or stated length, and so can't be read as
+another. All integers are unsigned and big-endian. Source: WIRE.md, "Hashes"; Corman et al. 2006 (bind
+identity, round and session).
+"""
+
+from hashlib import sha256
+from typing import NamedTuple
+
+from spitnet.core.cards import SEATS, Seat
+from spitnet.core.state import Game, Match, Reason
+
+HASH_BYTES = 32
+NONCE_BYTES = 32
+EMPTY_SLOT = 255
+
+_REASON_CODES = {
+    None: 0,
+    Reason.OUT: 1,
+    Reason.FEWEST: 2,
+    Reason.LEVEL: 3,
+    Reason.DEAD_HEAT: 4,
+    Reason.CONCEDED: 5,
+}
+
+
+class Opening(NamedTuple):
+    """What a seat contributes to a beat: the exact bytes of its move, and the nonce that hid it (32 bytes)."""
+
+    move: bytes
+    nonce: bytes
+
+
+def _sized(data: bytes) -> bytes:
+    """The bytes behind their length, so that two fields can't run into each other."""
+    return len(data).to_bytes(2, "big") + data
+
+
+def session_id(host_key: bytes, join_key: bytes, hello: bytes, welcome: bytes) -> bytes:
+    """Binds both CURVE public keys and both greetings, as they travelled: version, nonces, names, settings."""
+    return sha256(
+        b"spitnet/1 session" + host_key + join_key + _sized(hello) + _sized(welcome)
+    ).digest()
+
+
+def rematch_id(session: bytes, nonces: tuple[bytes, bytes]) -> bytes:
+    """The session of a rematch: the match before it and one fresh nonce of each seat."""
+    return sha256(b"spitnet/1 rematch" + session + nonces[0] + nonces[1]).digest()
+
+
+def commitment(
+    session: bytes, beat: int, seat: Seat, chain: bytes, digest: bytes, opening: Opening
+) -> bytes:
+    """Hides and binds one seat's contribution to a beat.
+
+    `chain` and `digest` are those after the beat before. Source: protocol.md, "Binding".
+    """
+    return sha256(
+        b"spitnet/1 commit"
+        + session
+        + beat.to_bytes(8, "big")
+        + bytes((seat,))
+        + chain
+        + digest
+        + _sized(opening.move)
+        + opening.nonce
+    ).digest()
+
+
+def next_chain(chain: bytes, beat: int, openings: tuple[Opening, Opening]) -> bytes:
+    """The chain after a beat, which is that beat's randomness too.
+
+    Source: claim C5: with one honest nonce nobody can foresee it before both seats are bound.
+    """
+    first, second = openings
+    return sha256(
+        b"spitnet/1 beat"
+        + chain
+        + beat.to_bytes(8, "big")
+        + _sized(first.move)
+        + first.nonce
+        + _sized(second.move)
+        + second.nonce
+    ).digest()
+
+
+def state_digest(match: Match) -> bytes:
+    """What both peers must agree on after every beat. Source: claim C1."""
+    return sha256(b"spitnet/1 state" + encode_state(match)).digest()
+
+
+def encode_state(match: Match) -> bytes:
+    """The whole state of a match as bytes; equal bytes, equal state."""
+    game = match.game
+    number = 0 if game is None else game.number
+    counts = (number, *match.wins, match.draws)
+    head = b"".join(count.to_bytes(2, "big") for count in counts)
+    if match.result is None:
+        head += b"\x00"
+    else:
+        head += b"\x01" + _winner(match.result.winner)
+    return head if game is None else head + _encode_game(game)
+
+
+def _winner(winner: Seat | None) -> bytes:
+    return b"\x02" if winner is None else bytes((winner,))
+
+
+def _encode_game(game: Game) -> bytes:
+    outcome = game.outcome
+    if outcome is None:
+        parts = [b"\x00"]
+    else:
+        parts = [bytes((_REASON_CODES[outcome.reason],)), _winner(outcome.winner)]
+    parts.append(bytes(game.ready))
+    for seat in SEATS:
+        layout, stock, pile = game.layouts[seat], game.stocks[seat], game.piles[seat]
+        parts.append(bytes(EMPTY_SLOT if card is None else card for card in layout))
+        parts.append(bytes((len(stock), *stock)))
+        parts.append(bytes((len(pile), *pile)))
+    return b"".join(parts)

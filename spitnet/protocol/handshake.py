@@ -1,0 +1,278 @@
+"""How two peers on an encrypted link agree on one session: four frames, sans-IO.
+
+    joiner  HELLO    version, nonce, name, PAKE message if a code was typed
+    host    WELCOME  version, nonce, name, settings, PAKE message if the table has a code
+    joiner  ACCEPT   session, and proof that it knows the code
+    host    START    session, and proof that it knows the code
+
+The joiner repeats its last frame until it is answered; the host answers a repeat as it did the first. Several
+may knock at once: the first ACCEPT has the seat, so nobody can hold it by knocking and falling silent.
+Source: WIRE.md, "Handshake"; RFC 9382 (SPAKE2) for the code.
+"""
+
+import hmac
+from hashlib import sha256
+from typing import NamedTuple, Protocol, TypeAlias
+
+from spitnet.core.cards import Seat
+from spitnet.core.state import Settings
+from spitnet.protocol import VERSION
+from spitnet.protocol.binding import NONCE_BYTES, session_id
+from spitnet.protocol.lockstep import Entropy
+from spitnet.protocol.messages import (
+    Accept,
+    Hello,
+    Malformed,
+    Message,
+    OtherVersion,
+    Refuse,
+    Refused,
+    Start,
+    Welcome,
+    decode,
+    encode,
+)
+
+KNOCK_S = 3.0
+"""A knock that isn't finished by then is forgotten."""
+KNOCKS_MOST = 16
+REPEAT_S = 0.5
+"""How often the joiner repeats a frame that wasn't answered."""
+WRONG_CODE_WAIT_S = 2.0
+"""After a wrong code nobody is heard for so long, twice as long after each further one, up to a minute."""
+WRONG_CODE_WAIT_MOST_S = 60.0
+
+
+class Origin(NamedTuple):
+    """Where a session comes from: all that its id is made of, but for the version's own domain."""
+
+    host_key: bytes
+    join_key: bytes
+    hello: bytes
+    welcome: bytes
+
+    @property
+    def session(self) -> bytes:
+        return session_id(*self)
+
+
+class Seated(NamedTuple):
+    """A session that both peers agreed on."""
+
+    seat: Seat
+    session: bytes
+    settings: Settings
+    names: tuple[str, str]
+    origin: Origin
+
+
+class TurnedAway(NamedTuple):
+    """The host refused; its version, and why."""
+
+    version: int
+    reason: Refused
+
+
+class _Pake(Protocol):
+    def start(self) -> bytes: ...
+    def finish(self, message: bytes) -> bytes: ...
+
+
+class _Code:
+    """One side's half of proving a code without telling it. Without a code every proof is empty."""
+
+    def __init__(self, seat: Seat, code: str | None, keys: tuple[bytes, bytes], entropy: Entropy):
+        self._pake: _Pake | None = None
+        self.message = b""
+        if code is not None:
+            from spitnet.protocol.pake import start  # slow to import, and seldom asked for
+
+            self._pake = start(seat, code, keys, entropy)
+            self.message = self._pake.start()
+        self._secret: bytes | None = None
+
+    def meet(self, message: bytes) -> bool:
+        """Takes the peer's PAKE message; False if only one side has a code, or it is no such message."""
+        if self._pake is None or not message:
+            return self._pake is None and not message
+        try:
+            self._secret = self._pake.finish(message)
+        except Exception:  # the library raises kinds of its own for every sort of bad element
+            return False
+        return True
+
+    def proof(self, seat: Seat, session: bytes) -> bytes:
+        """What the seat sends to show that it knows the code; empty without one."""
+        if self._secret is None:
+            return b""
+        return hmac.digest(self._secret, b"spitnet/1 code" + bytes((seat,)) + session, "sha256")
+
+    def holds(self, seat: Seat, session: bytes, proof: bytes) -> bool:
+        return hmac.compare_digest(self.proof(seat, session), proof)
+
+
+class _Knock(NamedTuple):
+    """One joiner between its HELLO and its ACCEPT."""
+
+    hello: bytes
+    name: str
+    welcome: bytes
+    code: _Code
+    session: bytes
+    until_s: float
+
+
+class Doorman:
+    """The host's side: hears whoever knocks until one has the seat."""
+
+    def __init__(
+        self, key: bytes, name: str, settings: Settings, code: str | None, entropy: Entropy
+    ) -> None:
+        self._key = key
+        self._name = name
+        self._settings = settings
+        self._code = code
+        self._entropy = entropy
+        self._knocks: dict[bytes, _Knock] = {}
+        self._wrong_codes = 0
+        self._deaf_until_s = float("-inf")
+        self.seated: Seated | None = None
+        self.seated_key: bytes | None = None
+
+    def receive(self, key: bytes, frame: bytes, now_s: float) -> Message | None:
+        """One frame of the joiner with this CURVE key (32 bytes); the answer to it, if there is one.
+
+        Never raises. `seated` is set once an ACCEPT holds.
+        """
+        try:
+            message = decode(frame)
+        except Malformed:
+            return None
+        if self.seated is not None:
+            return Refuse(VERSION, Refused.BUSY)
+        match message:
+            case OtherVersion():
+                return Refuse(VERSION, Refused.VERSION)
+            case Hello():
+                return self._hello(key, message, frame, now_s)
+            case Accept():
+                return self._accept(key, message, now_s)
+            case _:
+                return Refuse(VERSION, Refused.UNKNOWN)
+
+    def _hello(self, key: bytes, hello: Hello, frame: bytes, now_s: float) -> Message:
+        knock = self._knocks.get(key)
+        if knock is not None and knock.hello == frame:
+            return decode(knock.welcome)
+        if now_s < self._deaf_until_s:
+            return Refuse(VERSION, Refused.WAIT)
+        self._forget(now_s)
+        if len(self._knocks) >= KNOCKS_MOST and key not in self._knocks:
+            return Refuse(VERSION, Refused.BUSY)
+        code = _Code(0, self._code, (self._key, key), self._entropy)
+        if not code.meet(hello.code_message):
+            return Refuse(VERSION, Refused.CODE)
+        welcome = Welcome(
+            VERSION, self._entropy(NONCE_BYTES), self._name, self._settings, code.message
+        )
+        sent = encode(welcome)
+        session = session_id(self._key, key, frame, sent)
+        self._knocks[key] = _Knock(frame, hello.name, sent, code, session, now_s + KNOCK_S)
+        return welcome
+
+    def _accept(self, key: bytes, accept: Accept, now_s: float) -> Message:
+        knock = self._knocks.get(key)
+        if knock is None or accept.session != knock.session or now_s > knock.until_s:
+            return Refuse(VERSION, Refused.UNKNOWN)
+        if now_s < self._deaf_until_s:
+            return Refuse(VERSION, Refused.WAIT)
+        if not knock.code.holds(1, knock.session, accept.confirmation):
+            self._wrong_code(key, now_s)
+            return Refuse(VERSION, Refused.CODE)
+        names = (self._name, knock.name)
+        origin = Origin(self._key, key, knock.hello, knock.welcome)
+        self.seated = Seated(0, knock.session, self._settings, names, origin)
+        self.seated_key = key
+        self._knocks.clear()
+        return Start(knock.session, knock.code.proof(0, knock.session))
+
+    def _wrong_code(self, key: bytes, now_s: float) -> None:
+        """A wrong code costs everyone time, since keys are free. Other knocks are void with it."""
+        self._knocks.clear()
+        wait_s = min(WRONG_CODE_WAIT_S * 2**self._wrong_codes, WRONG_CODE_WAIT_MOST_S)
+        self._wrong_codes = min(self._wrong_codes + 1, 8)
+        self._deaf_until_s = now_s + wait_s
+
+    def _forget(self, now_s: float) -> None:
+        self._knocks = {k: knock for k, knock in self._knocks.items() if knock.until_s >= now_s}
+
+
+Answer: TypeAlias = Seated | TurnedAway
+
+
+class Visitor:
+    """The joiner's side: knocks until it is seated or turned away."""
+
+    def __init__(
+        self, host_key: bytes, key: bytes, name: str, code: str | None, entropy: Entropy
+    ) -> None:
+        self._keys = (host_key, key)
+        self._name = name
+        self._code = _Code(1, code, self._keys, entropy)
+        self._has_code = code is not None
+        self._hello = encode(Hello(VERSION, entropy(NONCE_BYTES), name, self._code.message))
+        self._welcome: Welcome | None = None
+        self._origin: Origin | None = None
+        self._last = self._hello
+        self.answer: Answer | None = None
+
+    @property
+    def frame(self) -> bytes:
+        """What to send now, and again every `REPEAT_S` until `answer` is there."""
+        return self._last
+
+    def receive(self, frame: bytes) -> bool:
+        """One frame of the host's; True if `frame` is a new one to send at once. Never raises."""
+        try:
+            message = decode(frame)
+        except Malformed:
+            return False
+        match message:
+            case OtherVersion(version):
+                self.answer = TurnedAway(version, Refused.VERSION)
+            case Refuse(version, reason):
+                self.answer = TurnedAway(version, reason)
+            case Welcome() if self._welcome is None:
+                return self._welcomed(message, frame)
+            case Start(session, proof) if self._origin is not None:
+                self._start(session, proof)
+        return False
+
+    def _welcomed(self, welcome: Welcome, frame: bytes) -> bool:
+        if not self._code.meet(welcome.code_message):
+            self.answer = TurnedAway(welcome.version, Refused.CODE)
+            return False
+        self._welcome = welcome
+        self._origin = Origin(*self._keys, self._hello, frame)
+        session = self._origin.session
+        self._last = encode(Accept(session, self._code.proof(1, session)))
+        return True
+
+    def _start(self, session: bytes, proof: bytes) -> None:
+        if self._origin is None or self._welcome is None or session != self._origin.session:
+            return
+        if not self._code.holds(0, session, proof):
+            self.answer = TurnedAway(VERSION, Refused.CODE)
+            return
+        names = (self._welcome.name, self._name)
+        self.answer = Seated(1, session, self._welcome.settings, names, self._origin)
+
+
+def fingerprint(session: bytes) -> str:
+    """A short number that both screens show; it differs when someone sits between (60 bits).
+
+    Source: the session id holds both CURVE keys as each side sees them.
+    """
+    digits = int.from_bytes(sha256(b"spitnet/1 fingerprint" + session).digest()[:8], "big")
+    text = f"{digits % 10**18:018d}"
+    return " ".join(text[start : start + 6] for start in range(0, 18, 6))

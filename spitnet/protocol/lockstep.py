@@ -1,0 +1,285 @@
+"""One seat's side of the lockstep: the open beat, and the chain of those before it.
+
+What belongs here: which contribution may be made or taken when, and what must be written before what is
+sent. What must not: time, resynchronisation, farewells (session.py), the game's rules (core).
+
+    stage      own proposal    the peer's COMMIT    the peer's REVEAL
+    IDLE       PROPOSED        PASSED               a fault
+    PROPOSED   -               CROSSED              a pass completes; a move: its COMMIT was lost
+    PASSED     -               -                    completes
+    CROSSED    -               -                    completes
+
+A repeat of what is already held is ignored at every stage; anything else for the same beat is a fault.
+Source: protocol.md, "The idea in one page"; WIRE.md, "The beat".
+"""
+
+from collections.abc import Callable
+from enum import Enum, auto
+from typing import NamedTuple, TypeAlias
+
+from spitnet.core.beat import apply_beat
+from spitnet.core.cards import Seat, other
+from spitnet.core.draw import Randomness
+from spitnet.core.events import Event
+from spitnet.core.legality import legal
+from spitnet.core.moves import Move
+from spitnet.core.state import Match, Settings, new_match
+from spitnet.protocol.binding import NONCE_BYTES, Opening, commitment, next_chain, state_digest
+from spitnet.protocol.faults import Fault, LocalError, MessageLost, RemoteFault
+from spitnet.protocol.messages import Commit, Message, Reveal
+from spitnet.protocol.moves import PASS, MalformedMove, decode_move, encode_move
+from spitnet.protocol.records import Answered, Done, Ended, Proposed, Record, Slow
+
+
+class Write(NamedTuple):
+    """Append this record to the journal; `durable` ones reach the disk before the next effect."""
+
+    record: Record
+    durable: bool
+
+
+class Send(NamedTuple):
+    message: Message
+
+
+Effect: TypeAlias = Write | Send
+"""What must be done, in the order given, before anything else is."""
+
+Entropy: TypeAlias = Callable[[int], bytes]
+"""Returns that many fresh unpredictable bytes: the operating system's, or a simulator's."""
+
+
+class Stage(Enum):
+    """How far the open beat has come on this side."""
+
+    IDLE = auto()
+    PROPOSED = auto()
+    PASSED = auto()
+    CROSSED = auto()
+
+
+class OpenBeat(NamedTuple):
+    """The contributions to the open beat that this side has made or seen."""
+
+    stage: Stage = Stage.IDLE
+    mine: Opening | None = None
+    commit: bytes | None = None
+    theirs: bytes | None = None
+
+
+class Past(NamedTuple):
+    """The last complete beat: what came before it, and both sides of it."""
+
+    chain: bytes
+    digest: bytes
+    mine: Opening
+    commit: bytes | None
+    opening: Opening
+    theirs: bytes | None
+
+
+class Completed(NamedTuple):
+    """A beat that both seats opened, and what it did to the table.
+
+    `moves` are in seat order, None a pass; `events` are in the order in which they happened.
+    """
+
+    beat: int
+    moves: tuple[Move | None, Move | None]
+    randomness: Randomness
+    events: tuple[Event, ...]
+    match: Match
+    digest: bytes
+
+
+class Lockstep:
+    """The beats of one session as one seat knows them.
+
+    Every attribute is an immutable value, so that a shallow copy is a snapshot. Effects gather in
+    `effects` and completed beats in `completed`, for the session to take.
+    """
+
+    def __init__(self, seat: Seat, session: bytes, settings: Settings, entropy: Entropy) -> None:
+        self.seat = seat
+        self.session = session
+        self.match = new_match(settings)
+        self.beat = 0
+        self.chain = session
+        self.digest = state_digest(self.match)
+        self.open = OpenBeat()
+        self.past: Past | None = None
+        self.may_have_lost = False
+        self.effects: tuple[Effect, ...] = ()
+        self.completed: tuple[Completed, ...] = ()
+        self._entropy = entropy
+
+    def propose(self, move: Move) -> None:
+        """Puts a legal move into the open beat: the moment that a proposal happens.
+
+        Raises:
+            LocalError: something is under way already, or the move isn't legal now.
+        """
+        if self.open.stage is not Stage.IDLE or not legal(self.match, self.seat, move):
+            raise LocalError(f"{move} can't be proposed now")
+        mine = self._fresh(encode_move(move))
+        self.open = OpenBeat(Stage.PROPOSED, mine, self._bind(self.seat, mine))
+        self.emit(Write(Proposed(self.beat + 1, mine), durable=True), Send(self.my_commit()))
+
+    def take_commit(self, theirs: bytes) -> None:
+        """The peer's COMMIT of the open beat: answered at once, with a pass or with the proposal it crossed.
+
+        Raises:
+            RemoteFault: a copy of one's own, or another than before.
+        """
+        stage, mine, commit, held = self.open
+        if held == theirs:
+            return
+        if held is not None:
+            raise RemoteFault(Fault.SECOND_COMMITMENT)
+        if theirs == commit:
+            raise RemoteFault(Fault.COPIED_COMMITMENT)
+        if mine is None:
+            mine = self._fresh(PASS)
+            self.open = OpenBeat(Stage.PASSED, mine, None, theirs)
+        else:
+            self.open = OpenBeat(Stage.CROSSED, mine, commit, theirs)
+        self.emit(
+            Write(Answered(self.beat + 1, theirs, mine), durable=True), Send(self.my_reveal())
+        )
+
+    def take_reveal(self, opening: Opening) -> None:
+        """The peer's REVEAL of the open beat, which completes it.
+
+        Raises:
+            MessageLost: a move whose COMMIT never came.
+            RemoteFault: not what was committed to, not legal at the beat's start, or not asked for.
+        """
+        stage, mine, _, theirs = self.open
+        if mine is None:
+            raise RemoteFault(Fault.UNASKED_OPENING)
+        if theirs is None and opening.move != PASS:
+            raise MessageLost
+        if theirs is not None and self._bind(other(self.seat), opening) != theirs:
+            raise RemoteFault(Fault.WRONG_OPENING)
+        move = self._their_move(opening, committed=theirs is not None)
+        my_move = decode_move(mine.move)
+        in_seat_order = (move, my_move) if self.seat else (my_move, move)
+        openings = (opening, mine) if self.seat else (mine, opening)
+        self.emit(Write(Done(self.beat + 1, openings), durable=False))
+        if stage is Stage.PROPOSED:
+            self.emit(Send(self.my_reveal()))
+        self._complete(in_seat_order, openings, opening)
+
+    def take(self, message: Commit | Reveal) -> None:
+        """The peer's frame of the open beat.
+
+        Raises:
+            RemoteFault, MessageLost: as `take_commit` and `take_reveal`; or it stands on another past.
+        """
+        self.check_head(message.chain, message.digest)
+        if isinstance(message, Commit):
+            self.take_commit(message.commitment)
+        else:
+            self.take_reveal(message.opening)
+
+    def check_head(self, chain: bytes, digest: bytes) -> None:
+        """The peer's chain and state after the last complete beat must be this side's (C1)."""
+        if chain != self.chain:
+            raise RemoteFault(Fault.WRONG_CHAIN)
+        if digest != self.digest:
+            raise RemoteFault(Fault.DESYNC)
+
+    def check_again(self, message: Commit | Reveal) -> None:
+        """A frame for the last complete beat: a repeat of what was held then, or a fault."""
+        past = self.past
+        if past is None or message.chain != past.chain:
+            raise RemoteFault(Fault.WRONG_CHAIN)
+        if isinstance(message, Commit):
+            if message.commitment != past.theirs:
+                raise RemoteFault(Fault.SECOND_COMMITMENT)
+        elif message.opening != past.opening:
+            raise RemoteFault(Fault.SECOND_OPENING)
+
+    def check_reached(self, beat: int, proposed: bool) -> None:
+        """The peer is in the beat after `beat`, and has `proposed` in it: did all of that arrive?
+
+        Nothing may happen here that knows of a later frame but not of a lost earlier one (C3).
+
+        Raises:
+            MessageLost: a COMMIT or a REVEAL that was sent before never came.
+        """
+        if beat > self.beat or (proposed and beat == self.beat and self.open.theirs is None):
+            raise MessageLost
+
+    def restore(self, record: Record) -> None:
+        """Takes up one record of this side's own journal, in the journal's order."""
+        match record:
+            case Proposed(_, mine):
+                self.open = OpenBeat(Stage.PROPOSED, mine, self._bind(self.seat, mine))
+            case Answered(_, theirs, mine):
+                passed = self.open.mine is None
+                stage = Stage.PASSED if passed else Stage.CROSSED
+                self.open = OpenBeat(stage, mine, self.open.commit, theirs)
+            case Done(_, openings):
+                opening = openings[other(self.seat)]
+                first, second = (decode_move(each.move) for each in openings)
+                self._complete((first, second), openings, opening)
+            case Slow() | Ended():
+                pass
+
+    @property
+    def has_proposed(self) -> bool:
+        """True while a COMMIT of this side's is out in the open beat."""
+        return self.open.commit is not None
+
+    def my_commit(self) -> Commit:
+        if self.open.commit is None:
+            raise LocalError("no proposal is under way")
+        return Commit(
+            self.session, self.beat + 1, self.seat, self.chain, self.digest, self.open.commit
+        )
+
+    def my_reveal(self) -> Reveal:
+        if self.open.mine is None:
+            raise LocalError("nothing to reveal")
+        return Reveal(
+            self.session, self.beat + 1, self.seat, self.chain, self.digest, self.open.mine
+        )
+
+    def _complete(
+        self,
+        moves: tuple[Move | None, Move | None],
+        openings: tuple[Opening, Opening],
+        opening: Opening,
+    ) -> None:
+        _, mine, commit, theirs = self.open
+        self.past = Past(
+            self.chain, self.digest, mine or openings[self.seat], commit, opening, theirs
+        )
+        self.beat += 1
+        self.chain = next_chain(self.chain, self.beat, openings)
+        randomness = Randomness(self.chain)
+        self.match, events = apply_beat(self.match, moves, randomness)
+        self.digest = state_digest(self.match)
+        self.open = OpenBeat()
+        done = Completed(self.beat, moves, randomness, events, self.match, self.digest)
+        self.completed += (done,)
+
+    def _their_move(self, opening: Opening, committed: bool) -> Move | None:
+        try:
+            move = decode_move(opening.move)
+        except MalformedMove as error:
+            raise RemoteFault(Fault.ILLEGAL_MOVE) from error
+        if committed and (move is None or not legal(self.match, other(self.seat), move)):
+            raise RemoteFault(Fault.ILLEGAL_MOVE)
+        return move
+
+    def _bind(self, seat: Seat, opening: Opening) -> bytes:
+        return commitment(self.session, self.beat + 1, seat, self.chain, self.digest, opening)
+
+    def _fresh(self, move: bytes) -> Opening:
+        return Opening(move, self._entropy(NONCE_BYTES))
+
+    def emit(self, *effects: Effect) -> None:
+        """Appends to what must be done."""
+        self.effects += effects

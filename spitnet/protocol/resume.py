@@ -1,0 +1,89 @@
+"""Resynchronisation: one peer's whole state of the open beat in one frame, and what the other makes of it.
+
+What the peer says adds to what is held here and can contradict nothing of it; a beat is never adopted on
+the peer's word alone. The parts are applied in one go and in one order: the missing beat, the echo of one's
+own COMMIT, the peer's COMMIT, its REVEAL. Source: protocol.md, "Reconnect and resume"; claim C9.
+"""
+
+from spitnet.protocol.faults import Fault, RecordsLost, RemoteFault
+from spitnet.protocol.lockstep import Lockstep, Past, Stage
+from spitnet.protocol.messages import Resume
+from spitnet.protocol.moves import PASS
+
+_REVEALED = (Stage.PASSED, Stage.CROSSED)
+
+
+def state_of(lockstep: Lockstep, resume_id: bytes | None, answers: bytes | None) -> Resume:
+    """This side's RESUME. It asks for one in turn exactly while it has an id of its own."""
+    held = lockstep.open
+    return Resume(
+        lockstep.session,
+        lockstep.seat,
+        resume_id,
+        answers,
+        lockstep.beat,
+        lockstep.chain,
+        lockstep.digest,
+        None if lockstep.past is None else lockstep.past.mine,
+        held.commit,
+        held.mine if held.stage in _REVEALED else None,
+        held.theirs,
+    )
+
+
+def adopt(lockstep: Lockstep, peer: Resume) -> None:
+    """Takes from the peer's state whatever this side lacks.
+
+    A stale RESUME, of any age, holds less than is known here and changes nothing.
+
+    Raises:
+        RemoteFault: it contradicts what this side wrote, sent or received.
+        RecordsLost: the same, where a power cut can have taken this side's records.
+    """
+    if peer.commit is None and peer.reveal is not None and peer.reveal.move != PASS:
+        raise RemoteFault(Fault.MOVE_IN_PASS)
+    ahead = peer.beat - lockstep.beat
+    if ahead == 1:
+        _take_missing_beat(lockstep, peer)
+    if ahead in (0, 1):
+        _take_open_beat(lockstep, peer)
+    elif ahead == -1 and lockstep.past is not None:
+        _check_past(lockstep.past, peer)
+    elif ahead > 1:
+        raise _unknown_past(lockstep)
+
+
+def _take_missing_beat(lockstep: Lockstep, peer: Resume) -> None:
+    """The peer has completed the beat that is open here: only its opening is missing.
+
+    The chain that it names holds one's own opening of that beat, so an invented beat is found out.
+    """
+    if peer.last is None or lockstep.open.stage not in _REVEALED:
+        raise _unknown_past(lockstep)
+    lockstep.take_reveal(peer.last)
+
+
+def _take_open_beat(lockstep: Lockstep, peer: Resume) -> None:
+    lockstep.check_head(peer.chain, peer.digest)
+    if peer.held is not None and peer.held != lockstep.open.commit:
+        raise _unknown_past(lockstep)
+    if peer.commit is not None:
+        lockstep.take_commit(peer.commit)
+    if peer.reveal is not None:
+        lockstep.take_reveal(peer.reveal)
+
+
+def _check_past(past: Past, peer: Resume) -> None:
+    """The peer is still in the beat that is complete here."""
+    if peer.chain != past.chain or peer.digest != past.digest:
+        raise RemoteFault(Fault.WRONG_CHAIN)
+    if peer.held is not None and peer.held != past.commit:
+        raise RemoteFault(Fault.INVENTED_PAST)
+    if peer.commit is not None and peer.commit != past.theirs:
+        raise RemoteFault(Fault.SECOND_COMMITMENT)
+    if peer.reveal is not None and peer.reveal != past.opening:
+        raise RemoteFault(Fault.SECOND_OPENING)
+
+
+def _unknown_past(lockstep: Lockstep) -> RemoteFault | RecordsLost:
+    return RecordsLost() if lockstep.may_have_lost else RemoteFault(Fault.INVENTED_PAST)

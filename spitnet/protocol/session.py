@@ -1,0 +1,470 @@
+"""One peer's side of a match, sans-IO: moves, frames and time go in; effects and notices come out.
+
+What belongs here: what a frame means now, the waiting move, resynchronisation, timers, farewells. What must
+not: what a beat is (lockstep.py), sockets, clocks. The effects must be carried out in their order; the
+notices are for a screen and may be dropped. All times are seconds of one monotonic clock of the caller's.
+"""
+
+from collections.abc import Iterable
+from math import inf
+from typing import assert_never
+
+from spitnet.core.cards import Seat, other
+from spitnet.core.legality import aimed, owed_by, why_not
+from spitnet.core.moves import Move, Play
+from spitnet.core.state import Match, Settings
+from spitnet.protocol.faults import Fault, LocalError, MessageLost, RecordsLost, RemoteFault
+from spitnet.protocol.lockstep import Effect, Entropy, Lockstep, Send, Stage, Write
+from spitnet.protocol.messages import (
+    RESUME_ID_BYTES,
+    Accept,
+    Bye,
+    Commit,
+    Farewell,
+    Hello,
+    InMatch,
+    Malformed,
+    Message,
+    OtherVersion,
+    Ping,
+    Pong,
+    Refuse,
+    Rematch,
+    Resume,
+    Reveal,
+    Start,
+    Welcome,
+    decode,
+)
+from spitnet.protocol.notices import (
+    Back,
+    Claimable,
+    Displaced,
+    Finished,
+    Lost,
+    NotLegal,
+    Notice,
+    Proposed,
+)
+from spitnet.protocol.pace import Pace
+from spitnet.protocol.records import Ended, Record, Slow
+from spitnet.protocol.resume import adopt, state_of
+
+REPLY_DEADLINE_S = 2.0
+"""A beat open for longer is resynchronised: a library may reconnect without telling."""
+RESUME_EVERY_S = 1.0
+"""How often an unanswered RESUME is sent again."""
+PING_EVERY_S = 1.0
+FAREWELL_EVERY_S = 0.5
+"""How often the farewell of a finished match is repeated until the peer's has come."""
+
+
+class Session:
+    """A match from its session id to its end, for one seat.
+
+    `before` is this side's REMATCH that led here, if one did.
+
+    Call `propose`, `receive`, `link_up`, `link_down` and `poll` as things happen, then carry out
+    `take_effects()` in order, and call `poll` again no later than `next_deadline_s()`.
+    """
+
+    def __init__(
+        self,
+        seat: Seat,
+        session: bytes,
+        settings: Settings,
+        entropy: Entropy,
+        now_s: float,
+        before: Rematch | None = None,
+    ) -> None:
+        self._lockstep = Lockstep(seat, session, settings, entropy)
+        self._entropy = entropy
+        self._before = before
+        self._grace_s = settings.grace_s
+        self.pace = Pace()
+        self.waiting: Move | None = None
+        self.ended: Ended | None = None
+        self.peer_is_done = False
+        self.lost_since_s: float | None = None
+        self._resume_id: bytes | None = None
+        self._resume_at_s = 0.0
+        self._open_since_s: float | None = None
+        self._progress_s = now_s
+        self._claimable = False
+        self._farewell_at_s: float | None = None
+        self._over_since_s = now_s
+        self._notices: tuple[Notice, ...] = ()
+
+    @classmethod
+    def restored(
+        cls,
+        seat: Seat,
+        session: bytes,
+        settings: Settings,
+        entropy: Entropy,
+        now_s: float,
+        records: Iterable[Record],
+        may_have_lost: bool,
+    ) -> "Session":
+        """The session as its own journal has it: frozen until the peer has answered.
+
+        `may_have_lost` says that a power cut can have taken records (`--sync process`).
+        """
+        self = cls(seat, session, settings, entropy, now_s)
+        for record in records:
+            self._lockstep.restore(record)
+        self._lockstep.completed = ()
+        self._lockstep.may_have_lost = may_have_lost
+        self._freeze(now_s)
+        self.lost_since_s = now_s
+        return self
+
+    @property
+    def seat(self) -> Seat:
+        return self._lockstep.seat
+
+    @property
+    def id(self) -> bytes:
+        return self._lockstep.session
+
+    @property
+    def match(self) -> "Match":
+        return self._lockstep.match
+
+    @property
+    def beat(self) -> int:
+        """The Lamport clock: the number of the last complete beat."""
+        return self._lockstep.beat
+
+    @property
+    def frozen(self) -> bool:
+        """True from a lost link or a restart until both peers hold the same beats."""
+        return self._resume_id is not None
+
+    @property
+    def busy(self) -> bool:
+        """True while a move of this seat is under way or waits (R9)."""
+        own = self._lockstep.open.stage in (Stage.PROPOSED, Stage.CROSSED)
+        return own or self.waiting is not None
+
+    @property
+    def over(self) -> bool:
+        """True once nothing more can be proposed here."""
+        return self.ended is not None or self.match.result is not None
+
+    def grace_left_s(self, now_s: float) -> float | None:
+        """Seconds until this side may claim the match, or None while nobody is waited for."""
+        since_s = self._waited_since_s()
+        return None if since_s is None else max(0.0, since_s + self._grace_s - now_s)
+
+    def take_effects(self) -> tuple[Effect, ...]:
+        """What to do, in order; each is handed out once."""
+        effects, self._lockstep.effects = self._lockstep.effects, ()
+        return effects
+
+    def take_notices(self) -> tuple[Notice, ...]:
+        """What happened since the last call, in order."""
+        notices, self._notices = self._notices, ()
+        return notices
+
+    def propose(self, move: Move, now_s: float) -> None:
+        """The player wants this. While a beat is under way the newest wish waits for the next one."""
+        if self.over:
+            return
+        if self.frozen or self._lockstep.open.stage is not Stage.IDLE:
+            if self.waiting is not None:
+                self._notify(Displaced(self.waiting))
+            self.waiting = move
+        else:
+            self._propose(move, now_s, waited=False)
+
+    def receive(self, frame: bytes, now_s: float) -> None:
+        """One frame of the peer's. Whatever it holds, this never raises."""
+        if self.ended is not None:
+            return
+        try:
+            if self.pace.floods(now_s):
+                raise RemoteFault(Fault.FLOOD)
+            self._dispatch(decode(frame), now_s)
+        except Malformed:
+            self._end_by_fault(Fault.MALFORMED)
+        except RemoteFault as found:
+            self._end_by_fault(found.fault)
+        except RecordsLost:
+            self._end(Ended(self.beat, "lost_records", None, ""), Farewell.LOST_RECORDS)
+        except MessageLost:
+            self._resynchronise(now_s)
+        self._settle(now_s)
+
+    def link_down(self, now_s: float) -> None:
+        """The link says that the peer can't be reached now."""
+        if self.ended is None:
+            self._freeze(now_s)
+            self._lose(now_s, on_purpose=False)
+
+    def link_up(self, now_s: float) -> None:
+        """The link can reach the peer again; what was sent before may be lost."""
+        if self.ended is None:
+            self._resynchronise(now_s)
+
+    def poll(self, now_s: float) -> None:
+        """Does what is due."""
+        if self.ended is not None:
+            return
+        if self._farewell_at_s is not None and now_s >= self._farewell_at_s:
+            self._say_over(now_s)
+        if self.frozen and now_s >= self._resume_at_s:
+            self._lose(now_s, on_purpose=False)
+            self._send_resume(now_s, answers=None)
+        elif not self.frozen and now_s >= self._reply_deadline_s():
+            self._resynchronise(now_s)
+        if now_s >= self.pace.pinged_s + PING_EVERY_S:
+            token = self.pace.ping(now_s)
+            self._send(Ping(self.id, token, self.beat, self._lockstep.has_proposed))
+        self._watch_grace(now_s)
+        self._settle(now_s)
+
+    def next_deadline_s(self) -> float | None:
+        """When `poll` is due at the latest; None once the session has ended."""
+        if self.ended is not None:
+            return None
+        due_s = min(
+            self.pace.pinged_s + PING_EVERY_S,
+            self._resume_at_s if self.frozen else self._reply_deadline_s(),
+        )
+        return due_s if self._farewell_at_s is None else min(due_s, self._farewell_at_s)
+
+    def pause(self) -> None:
+        """This side leaves without conceding; the match can be resumed (R22)."""
+        if self.ended is None:
+            self._send(Bye(self.id, self.beat, Farewell.PAUSED, ""))
+
+    def claim(self) -> None:
+        """Ends the match as abandoned, on this side's word.
+
+        Raises:
+            LocalError: the grace period isn't over.
+        """
+        if not self._claimable:
+            raise LocalError("there is nothing to claim")
+        self._end(Ended(self.beat, "abandoned", other(self.seat), ""), Farewell.ABANDONED)
+
+    def _reply_deadline_s(self) -> float:
+        since_s = self._open_since_s
+        return inf if since_s is None else since_s + REPLY_DEADLINE_S
+
+    # What a frame means.
+
+    def _dispatch(self, message: Message, now_s: float) -> None:
+        match message:
+            case Hello() | Welcome() | Refuse() | Start() | OtherVersion():
+                return  # left over from the handshake
+            case Accept(session, confirmation):
+                if session == self.id and self.seat == 0:
+                    self._send(Start(session, confirmation))
+                return
+        if message.session != self.id:
+            self._of_the_match_before(message)
+            return
+        match message:
+            case Commit() | Reveal():
+                self._contribution(message, now_s)
+            case Resume():
+                self._resume(message, now_s)
+            case Ping(_, token):
+                self._send(Pong(self.id, token, self.beat, self._lockstep.has_proposed))
+                self._reached(message)
+            case Pong(_, token):
+                self.pace.pong(token, now_s)
+                self._reached(message)
+            case Bye():
+                self._bye(message, now_s)
+            case Rematch():
+                return  # of the match that this one may be followed by; not heard before its end
+            case _:
+                assert_never(message)
+
+    def _of_the_match_before(self, message: InMatch) -> None:
+        """Left over from the match that this is the rematch of; a REMATCH asks for ours, which was lost."""
+        before = self._before
+        if before is None or message.session != before.session:
+            raise RemoteFault(Fault.WRONG_SESSION)
+        if isinstance(message, Rematch):
+            self._send(before)
+
+    def _contribution(self, message: Commit | Reveal, now_s: float) -> None:
+        if message.seat != other(self.seat):
+            raise RemoteFault(Fault.WRONG_SEAT)
+        if self.frozen:
+            return
+        match message.beat - self.beat:
+            case 1:
+                self._take(message, now_s)
+            case 0:
+                self._lockstep.check_again(message)
+            case 2 if self._lockstep.open.stage is not Stage.IDLE and type(message) is Commit:
+                raise MessageLost
+            case ahead if ahead > 0:
+                raise RemoteFault(Fault.WRONG_BEAT)
+            case _:
+                return  # an old repeat: it can change nothing any more
+
+    def _take(self, message: Commit | Reveal, now_s: float) -> None:
+        stage = self._lockstep.open.stage
+        self._lockstep.take(message)
+        if stage is Stage.PROPOSED and self._open_since_s is not None:
+            waited_s = now_s - self._open_since_s
+            crossed = type(message) is Commit
+            if self.pace.answered(waited_s, crossed):
+                self._write(Slow(message.beat, crossed, *self.pace.in_us(waited_s)))
+
+    def _reached(self, message: Ping | Pong) -> None:
+        if not self.frozen:
+            self._lockstep.check_reached(message.beat, message.proposed)
+
+    def _resume(self, message: Resume, now_s: float) -> None:
+        if message.seat != other(self.seat):
+            raise RemoteFault(Fault.WRONG_SEAT)
+        adopt(self._lockstep, message)
+        if self.frozen and message.answers == self._resume_id:
+            self._unfreeze()
+        if message.resume_id is not None:
+            self._send_resume(now_s, answers=message.resume_id)
+
+    def _bye(self, message: Bye, now_s: float) -> None:
+        match message.farewell:
+            case Farewell.OVER:
+                self._peer_is_over(message.beat)
+            case Farewell.PAUSED:
+                self._freeze(now_s)
+                self._lose(now_s, on_purpose=True)
+            case Farewell.ABANDONED:
+                self._end(Ended(self.beat, "abandoned", self.seat, ""), None)
+            case Farewell.VIOLATION:
+                self._end(Ended(self.beat, "violation", self.seat, message.word), None)
+            case Farewell.LOST_RECORDS:
+                self._end(Ended(self.beat, "lost_records", None, ""), None)
+            case _:
+                assert_never(message.farewell)
+
+    def _peer_is_over(self, beat: int) -> None:
+        if self.match.result is not None and beat == self.beat:
+            self.peer_is_done = True
+        elif self.frozen:
+            return
+        elif beat == self.beat + 1 and self._lockstep.open.stage is not Stage.IDLE:
+            raise MessageLost
+        else:
+            raise RemoteFault(Fault.WRONG_BEAT)
+
+    # What follows from it.
+
+    def _settle(self, now_s: float) -> None:
+        """After every input: tells what was completed, and offers the waiting move."""
+        completed, self._lockstep.completed = self._lockstep.completed, ()
+        for done in completed:
+            self._notify(done)
+        if completed:
+            self._progress_s, self._claimable = now_s, False
+            self.pace.beat()
+        if completed or self._open_since_s is None:
+            idle = self._lockstep.open.stage is Stage.IDLE
+            self._open_since_s = None if idle else now_s
+        if self.ended is None and self.match.result is not None:
+            self._take_leave(now_s)
+        if self.waiting is not None and not self.frozen and self.ended is None:
+            self._offer_waiting(now_s)
+
+    def _offer_waiting(self, now_s: float) -> None:
+        if self._lockstep.open.stage is Stage.IDLE and self.waiting is not None:
+            move, self.waiting = self.waiting, None
+            if isinstance(move, Play) and self.match.game is not None:
+                move = aimed(self.match.game, move)
+            self._propose(move, now_s, waited=True)
+
+    def _propose(self, move: Move, now_s: float, waited: bool) -> None:
+        refusal = why_not(self.match, self.seat, move)
+        if refusal is not None:
+            self._notify(NotLegal(move, refusal, waited))
+            return
+        self._lockstep.propose(move)
+        self._open_since_s = now_s
+        self._notify(Proposed(move))
+
+    def _take_leave(self, now_s: float) -> None:
+        if self._farewell_at_s is None:
+            self._over_since_s = now_s
+            self._say_over(now_s)
+        if self.peer_is_done or now_s >= self._over_since_s + self._grace_s:
+            self._end(Ended(self.beat, "over", None, ""), None)
+
+    def _say_over(self, now_s: float) -> None:
+        self._farewell_at_s = now_s + FAREWELL_EVERY_S
+        self._send(Bye(self.id, self.beat, Farewell.OVER, ""))
+
+    # Resynchronisation.
+
+    def _resynchronise(self, now_s: float) -> None:
+        self._freeze(now_s)
+        self._send_resume(now_s, answers=None)
+
+    def _freeze(self, now_s: float) -> None:
+        self._resume_id = self._entropy(RESUME_ID_BYTES)
+        self._resume_at_s = now_s + RESUME_EVERY_S
+
+    def _unfreeze(self) -> None:
+        self._resume_id = None
+        if self.lost_since_s is not None:
+            self.lost_since_s = None
+            self._notify(Back(self.beat))
+
+    def _send_resume(self, now_s: float, answers: bytes | None) -> None:
+        self._send(state_of(self._lockstep, self._resume_id, answers))
+        if self.frozen:
+            self._resume_at_s = now_s + RESUME_EVERY_S
+
+    def _lose(self, now_s: float, on_purpose: bool) -> None:
+        if self.lost_since_s is None:
+            self.lost_since_s = now_s
+            self._notify(Lost(self.beat, on_purpose))
+
+    # The end, and the bound on this side's patience.
+
+    def _waited_since_s(self) -> float | None:
+        """Since when this side waits for the peer alone: a lost peer, an open beat, or nothing to do here."""
+        if self.over:
+            return None
+        since = [at for at in (self.lost_since_s, self._open_since_s) if at is not None]
+        if owed_by(self.match) == other(self.seat):
+            since.append(self._progress_s)
+        return min(since, default=None)
+
+    def _watch_grace(self, now_s: float) -> None:
+        left_s = self.grace_left_s(now_s)
+        if left_s == 0.0 and not self._claimable:
+            self._claimable = True
+            self._notify(Claimable(self.beat))
+        elif left_s is None:
+            self._claimable = False
+
+    def _end_by_fault(self, fault: Fault) -> None:
+        self._end(
+            Ended(self.beat, "violation", other(self.seat), fault.value), Farewell.VIOLATION
+        )
+
+    def _end(self, ended: Ended, farewell: Farewell | None) -> None:
+        self.ended = ended
+        self.waiting = None
+        self._write(ended)
+        if farewell is not None:
+            self._send(Bye(self.id, self.beat, farewell, ended.word))
+        self._notify(Finished(ended))
+
+    def _write(self, record: Record) -> None:
+        self._lockstep.emit(Write(record, durable=False))
+
+    def _send(self, message: Message) -> None:
+        self._lockstep.emit(Send(message))
+
+    def _notify(self, notice: Notice) -> None:
+        self._notices += (notice,)

@@ -1,0 +1,105 @@
+"""Claims C1–C3, C6–C9 over seeded matches of the game's own session code, judged by an oracle."""
+
+import os
+from dataclasses import replace
+from math import sqrt
+from random import Random
+
+import pytest
+from support.oracle import Oracle, Tally
+from support.simulator import Simulation, World, seeds
+
+from spitnet.core.state import RefillMode
+
+QUICK = 60
+FULL = 1_500
+"""Matches a world: seven worlds, so 420 in the quick run and over ten thousand in the full one."""
+
+WORLDS = {
+    "even": World(0),
+    "unequal": World(0, latency_s=(0.0002, 0.005), thinking_s=(0.003, 0.003)),
+    "jitter": World(0, latency_s=(0.001, 0.001), jitter_s=0.01, thinking_s=(0.01, 0.01)),
+    "ten_times_as_often": World(0, thinking_s=(0.001, 0.01)),
+    "at_once": World(0, thinking_s=(0.0, 0.0), impatience=0.5),
+    "manual": World(0, refill=RefillMode.MANUAL, impatience=0.3, games=3),
+    "faults": World(
+        0,
+        latency_s=(0.0005, 0.003),
+        jitter_s=0.002,
+        thinking_s=(0.005, 0.02),
+        impatience=0.3,
+        breaks=6.0,
+        repeats=0.1,
+        heal_s=2.0,
+        concede=0.001,
+        games=3,
+    ),
+}
+
+
+def play(world: World) -> Tally:
+    """Plays one match to its end and returns its tally; names the seed where a claim fails."""
+    oracle = Oracle()
+    simulation = Simulation(world, oracle)
+    simulation.run()
+    again = f"replay with SPIT_SEED={world.seed}"
+    ends = [session.ended for session in simulation.sessions]
+    assert all(end is not None and end.how == "over" for end in ends), f"C6: {ends}; {again}"
+    assert oracle.judge() == [], again
+    assert not any(
+        session.ended.word for session in simulation.sessions if session.ended is not None
+    ), again
+    return oracle.tally
+
+
+def played(name: str, how_many: int) -> Tally:
+    """The sum of many matches in one world. SPIT_SEED plays just that seed."""
+    only = os.environ.get("SPIT_SEED")
+    chosen = [int(only)] if only else seeds(sorted(WORLDS).index(name) + 1, how_many)
+    total = Tally()
+    for seed in chosen:
+        total.add(play(replace(WORLDS[name], seed=seed)))
+    return total
+
+
+@pytest.mark.parametrize("name", WORLDS)
+def test_claims_hold(name: str) -> None:
+    """C1, C2, C3, C6, C7, C8, C9, and progress: cards landed and races met."""
+    tally = played(name, QUICK)
+    assert min(tally.landed) > 20 * QUICK
+    assert tally.crossings > QUICK
+    assert sum(tally.contests_won) > QUICK / 10
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", WORLDS)
+def test_claims_hold_at_length(name: str) -> None:
+    """C1, C2, C3, C6, C7, C8, C9 over the full number of matches; C4 with the better statistics."""
+    tally = played(name, FULL)
+    assert min(tally.landed) > 20 * FULL
+    assert_fair(tally.contests_won)
+
+
+@pytest.mark.parametrize("name", WORLDS)
+def test_contests_are_even(name: str) -> None:
+    """C4: each seat wins half of the contested plays, whatever the latency and the rate of play."""
+    assert_fair(played(name, QUICK).contests_won)
+
+
+def test_equal_rates_land_equally() -> None:
+    """C4: at equal rates both land as many cards, nobody is starved."""
+    landed = played("at_once", QUICK).landed
+    assert abs(landed[0] - landed[1]) < 0.05 * sum(landed)
+
+
+def assert_fair(won: list[int]) -> None:
+    """Within four standard deviations of a fair coin; the seeds are fixed, so this never flakes."""
+    total = sum(won)
+    assert total > 0
+    assert abs(won[0] - total / 2) <= 4 * sqrt(total) / 2, won
+
+
+def test_the_simulator_can_be_replayed() -> None:
+    """A seed is a whole match: the same one twice is beat for beat the same."""
+    world = replace(WORLDS["faults"], seed=Random(5).getrandbits(32))
+    assert play(world) == play(world)

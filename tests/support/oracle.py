@@ -1,0 +1,183 @@
+"""Judges a simulated match without the code under test: its own vector clocks, its own reading of frames.
+
+It sees frames as bytes (msgpack arrays, by WIRE.md's numbers), records as they are written, and what each
+side says happened. It knows what Spit is only as far as a contest goes: two plays aimed at one pile.
+"""
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgpack
+
+REVEAL, RESUME = 11, 12
+PLAY = 4
+
+
+@dataclass
+class Tally:
+    """What came to pass, so that two peers who agree on nothing can't pass for two who agree."""
+
+    beats: int = 0
+    landed: list[int] = field(default_factory=lambda: [0, 0])
+    contests_won: list[int] = field(default_factory=lambda: [0, 0])
+    crossings: int = 0
+    contest_winners: list[tuple[int, int]] = field(default_factory=list)
+
+    def add(self, other: "Tally") -> None:
+        self.beats += other.beats
+        self.crossings += other.crossings
+        self.contest_winners += other.contest_winners
+        for seat in (0, 1):
+            self.landed[seat] += other.landed[seat]
+            self.contests_won[seat] += other.contests_won[seat]
+
+
+@dataclass(frozen=True)
+class _Proposal:
+    seat: int
+    beat: int
+    clock: tuple[int, int]
+
+    def before(self, other: "_Proposal") -> bool:
+        """Happened before, by vector clocks."""
+        return self.clock != other.clock and all(
+            mine <= theirs for mine, theirs in zip(self.clock, other.clock, strict=True)
+        )
+
+
+class Oracle:
+    """An observer that remembers everything and `judge`s at the end. Violations are plain sentences."""
+
+    def __init__(self) -> None:
+        self.violations: list[str] = []
+        self.tally = Tally()
+        self._clocks = [[0, 0], [0, 0]]
+        self._proposals: list[_Proposal] = []
+        self._told: tuple[list[Any], list[Any]] = ([], [])
+        self._openings: dict[tuple[int, int], set[bytes]] = defaultdict(set)
+        self._outstanding: list[int | None] = [None, None]
+        self._done = [0, 0]
+        self._held: list[set[int]] = [set(), set()]
+
+    # What happens.
+
+    def wrote(self, seat: int, record: Any) -> None:
+        match type(record).__name__:
+            case "Proposed":
+                self._proposed(seat, record.beat)
+            case "Answered":
+                self._held[seat].add(record.beat)
+            case "Done":
+                self._completed(seat, record.beat)
+
+    def _proposed(self, seat: int, beat: int) -> None:
+        if self._outstanding[seat] is not None:
+            self.violations.append(f"C7: seat {seat} proposed {beat} with another under way")
+        if beat != self._done[seat] + 1:
+            self.violations.append(f"clock: seat {seat} proposed {beat} after {self._done[seat]}")
+        self._outstanding[seat] = beat
+        self._clocks[seat][seat] += 1
+        clock = (self._clocks[seat][0], self._clocks[seat][1])
+        self._proposals.append(_Proposal(seat, beat, clock))
+
+    def _completed(self, seat: int, beat: int) -> None:
+        if beat != self._done[seat] + 1:
+            self.violations.append(f"C1: seat {seat} completed {beat} after {self._done[seat]}")
+        if self._outstanding[seat] == beat:
+            self._outstanding[seat] = None
+        self._done[seat] = beat
+        if abs(self._done[0] - self._done[1]) > 1:
+            self.violations.append(f"beats apart: {self._done}")
+
+    def sent(self, seat: int, frame: bytes) -> object:
+        kind, *fields = msgpack.unpackb(frame, use_list=False)
+        if kind == REVEAL:
+            self._opened(seat, fields[1], fields[5])
+        elif kind == RESUME:
+            beat, last, reveal = fields[4], fields[7], fields[9]
+            if last is not None:
+                self._opened(seat, beat, last)
+            if reveal is not None:
+                self._opened(seat, beat + 1, reveal)
+        return tuple(self._clocks[seat])
+
+    def _opened(self, seat: int, beat: int, opening: tuple[bytes, bytes]) -> None:
+        self._openings[seat, beat].add(b"".join(opening))
+        if opening[0] != b"\0" and beat not in self._held[seat] and beat > self._done[seat]:
+            self.violations.append(f"C5: seat {seat} opened {beat} before the peer was bound")
+
+    def arrived(self, seat: int, stamp: Any) -> None:
+        self._clocks[seat] = [max(pair) for pair in zip(self._clocks[seat], stamp, strict=True)]
+
+    def noticed(self, seat: int, notice: Any) -> None:
+        if type(notice).__name__ == "Completed":
+            self._told[seat].append(notice)
+
+    def pressed(self, seat: int, move: Any) -> None:
+        pass
+
+    def settled(self, seat: int, session: Any) -> None:
+        open_beat = self._outstanding[seat] is not None or self._done[seat] + 1 in self._held[seat]
+        if session.waiting is not None and not session.frozen and not open_beat:
+            self.violations.append(f"C6: seat {seat} keeps a key waiting though nothing is under way")
+
+    # Judgement.
+
+    def judge(self) -> list[str]:
+        """Every violation of C1, C2, C3, C7, C8 and C9, as sentences; fills the tally."""
+        self._judge_agreement()
+        self._judge_causality()
+        for (seat, beat), openings in self._openings.items():
+            if len(openings) > 1:
+                self.violations.append(f"C9: seat {seat} opened beat {beat} in two ways")
+        for told in self._told[0]:
+            self._judge_beat(told)
+        return self.violations
+
+    def _judge_agreement(self) -> None:
+        stories = [
+            [(told.beat, told.moves, told.events, told.digest) for told in side]
+            for side in self._told
+        ]
+        if stories[0] != stories[1]:
+            self.violations.append("C1: the two sides tell different stories")
+        self.tally.beats = len(stories[0])
+
+    def _judge_causality(self) -> None:
+        """Within three beats of each other; further apart the chain of beats orders them anyway."""
+        by_beat: dict[int, list[_Proposal]] = defaultdict(list)
+        for proposal in self._proposals:
+            by_beat[proposal.beat].append(proposal)
+        for proposal in self._proposals:
+            near = [p for beat in range(proposal.beat, proposal.beat + 3) for p in by_beat[beat]]
+            for later in near:
+                self._judge_pair(proposal, later)
+        self.tally.crossings = sum(len(both) == 2 for both in by_beat.values())
+
+    def _judge_pair(self, one: _Proposal, two: _Proposal) -> None:
+        if one is two:
+            return
+        if two.before(one) or (one.before(two) and one.beat == two.beat):
+            self.violations.append(f"C2: {one} and {two} are out of order")
+        concurrent = not one.before(two) and not two.before(one)
+        if concurrent and one.beat != two.beat:
+            self.violations.append(f"C3: {one} and {two} are concurrent in two beats")
+
+    def _judge_beat(self, told: Any) -> None:
+        aims = [
+            (move.pile if type(move).__name__ == "Play" else None) for move in told.moves
+        ]
+        landed = [event.seat for event in told.events if type(event).__name__ == "Landed"]
+        beaten = [event.seat for event in told.events if type(event).__name__ == "Beaten"]
+        for seat in landed:
+            self.tally.landed[seat] += 1
+        if aims[0] is None or aims[0] != aims[1]:
+            if beaten:
+                self.violations.append(f"C8: a play without a rival was beaten in {told.beat}")
+            return
+        if len(landed) != 1 or beaten != [1 - landed[0]]:
+            self.violations.append(f"C8: contest of beat {told.beat}: {landed} landed")
+            return
+        self.tally.contests_won[landed[0]] += 1
+        self.tally.contest_winners.append((told.beat, landed[0]))
