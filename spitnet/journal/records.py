@@ -135,13 +135,13 @@ def _entry(payload: bytes, offset: int) -> Entry:
 
 
 def _opened(
-    format: Any, protocol: Any, seat: Any, started: Any, origin: Any, rematches: Any
+    number: Any, protocol: Any, seat: Any, started: Any, origin: Any, rematches: Any
 ) -> Opened:
     keys = tuple(_bytes(key, HASH_BYTES) for key in origin[:2])
     greetings = tuple(_bytes(frame) for frame in origin[2:])
     pairs = tuple((_bytes(a, HASH_BYTES), _bytes(b, HASH_BYTES)) for a, b in rematches)
     return Opened(
-        _int(format), _int(protocol), _seat(seat), _str(started), Origin(*keys, *greetings), pairs
+        _int(number), _int(protocol), _seat(seat), _str(started), Origin(*keys, *greetings), pairs
     )
 
 

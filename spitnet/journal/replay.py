@@ -153,9 +153,7 @@ class Replay:
             self._require(move is None, Flaw.MOVE_IN_PASS)
             return
         seat = other(self.seat)
-        bound = commitment(
-            self.session, self.beat + 1, seat, self._chain, self._digest, opening
-        )
+        bound = commitment(self.session, self.beat + 1, seat, self._chain, self._digest, opening)
         self._require(bound == self._theirs, Flaw.WRONG_OPENING)
         lawful = move is not None and legal(self.match, seat, move)
         self._require(lawful, Flaw.ILLEGAL_MOVE)
@@ -169,7 +167,9 @@ class Replay:
         if record.how != "abandoned" or record.by != other(self.seat):
             return None
         self.match, events = abandon(self.match, self.seat)
-        return Beat(self.beat, (None, None), Randomness(self._chain), events, self.match, self._digest)
+        return Beat(
+            self.beat, (None, None), Randomness(self._chain), events, self.match, self._digest
+        )
 
     def _move(self, opening: Opening) -> Move | None:
         try:

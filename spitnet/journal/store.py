@@ -8,6 +8,7 @@ import os
 import sys
 from pathlib import Path
 from types import TracebackType
+from typing import Self
 
 from spitnet.journal.records import (
     NO_CHECK,
@@ -83,7 +84,7 @@ class Journal:
     def close(self) -> None:
         os.close(self._descriptor)
 
-    def __enter__(self) -> "Journal":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(

@@ -22,6 +22,7 @@ _REASON_CODES = {
     Reason.LEVEL: 3,
     Reason.DEAD_HEAT: 4,
     Reason.CONCEDED: 5,
+    Reason.ABANDONED: 6,
 }
 
 

@@ -7,7 +7,7 @@
 
 The joiner repeats its last frame until it is answered; the host answers a repeat as it did the first. Several
 may knock at once: the first ACCEPT has the seat, so nobody can hold it by knocking and falling silent.
-Source: WIRE.md, "Handshake"; RFC 9382 (SPAKE2) for the code.
+Source: WIRE.md, "Handshake"; Abdalla and Pointcheval, CT-RSA 2005 (SPAKE2) for the code.
 """
 
 import hmac
@@ -64,6 +64,8 @@ class Seated(NamedTuple):
     settings: Settings
     names: tuple[str, str]
     origin: Origin
+    start: Start | None
+    """The host's last word, which it repeats if asked; None at the joiner's seat."""
 
 
 class TurnedAway(NamedTuple):
@@ -85,7 +87,8 @@ class _Code:
         self._pake: _Pake | None = None
         self.message = b""
         if code is not None:
-            from spitnet.protocol.pake import start  # slow to import, and seldom asked for
+            # Slow to import, and seldom asked for.
+            from spitnet.protocol.pake import start  # noqa: PLC0415
 
             self._pake = start(seat, code, keys, entropy)
             self.message = self._pake.start()
@@ -97,7 +100,8 @@ class _Code:
             return self._pake is None and not message
         try:
             self._secret = self._pake.finish(message)
-        except Exception:  # the library raises kinds of its own for every sort of bad element
+        except Exception:  # noqa: BLE001
+            # The library raises kinds of its own for every sort of bad element.
             return False
         return True
 
@@ -191,10 +195,11 @@ class Doorman:
             return Refuse(VERSION, Refused.CODE)
         names = (self._name, knock.name)
         origin = Origin(self._key, key, knock.hello, knock.welcome)
-        self.seated = Seated(0, knock.session, self._settings, names, origin)
+        start = Start(knock.session, knock.code.proof(0, knock.session))
+        self.seated = Seated(0, knock.session, self._settings, names, origin, start)
         self.seated_key = key
         self._knocks.clear()
-        return Start(knock.session, knock.code.proof(0, knock.session))
+        return start
 
     def _wrong_code(self, key: bytes, now_s: float) -> None:
         """A wrong code costs everyone time, since keys are free. Other knocks are void with it."""
@@ -265,7 +270,7 @@ class Visitor:
             self.answer = TurnedAway(VERSION, Refused.CODE)
             return
         names = (self._welcome.name, self._name)
-        self.answer = Seated(1, session, self._welcome.settings, names, self._origin)
+        self.answer = Seated(1, session, self._welcome.settings, names, self._origin, None)
 
 
 def fingerprint(session: bytes) -> str:

@@ -131,7 +131,7 @@ class Lockstep:
         Raises:
             RemoteFault: a copy of one's own, or another than before.
         """
-        stage, mine, commit, held = self.open
+        _, mine, commit, held = self.open
         if held == theirs:
             return
         if held is not None:

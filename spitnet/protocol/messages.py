@@ -17,14 +17,16 @@ from spitnet.core.state import RefillMode, Settings, SpitMode
 from spitnet.protocol import VERSION
 from spitnet.protocol.binding import HASH_BYTES, NONCE_BYTES, Opening
 
-FRAME_BYTES_MAX = 4096
-"""The largest frame: the link's own bound, and far above the largest that is ever sent (about 700)."""
+FRAME_BYTES_MAX = 4063
+"""What the link lets through: 4096 bytes less CURVE's 33; far above the largest that is ever sent (about 700)."""
 BEAT_MAX = 2**48
 NAME_BYTES_MAX = 96
 CODE_MESSAGE_BYTES = 33
 """A SPAKE2 element on Ed25519 with the side that sent it."""
 RESUME_ID_BYTES = 16
 MOVE_BYTES_MAX = 4
+WORD_MOST = 40
+_WORD_SIGNS = frozenset("abcdefghijklmnopqrstuvwxyz_")
 GAMES_MAX = 1000
 GRACE_S_RANGE = (5, 3600)
 
@@ -236,6 +238,13 @@ def _text(least: int, most: int) -> Check:
     return check
 
 
+def _fault_word(value: Any) -> str:
+    """A word that a later version may know and this one need not; nothing that a terminal acts on."""
+    if type(value) is str and len(value) <= WORD_MOST and set(value) <= _WORD_SIGNS:
+        return value
+    raise Malformed("no word")
+
+
 def _flag(value: Any) -> bool:
     if type(value) is bool:
         return value
@@ -305,7 +314,7 @@ _SHAPES: dict[Kind, tuple[Callable[..., Message], tuple[Check, ...]]] = {
     ),
     Kind.PING: (Ping, (_hash, _token, _beat, _flag)),
     Kind.PONG: (Pong, (_hash, _token, _beat, _flag)),
-    Kind.BYE: (Bye, (_hash, _beat, _word(Farewell), _text(0, 40))),
+    Kind.BYE: (Bye, (_hash, _beat, _word(Farewell), _fault_word)),
     Kind.REMATCH: (Rematch, (_hash, _nonce)),
 }
 _GREETINGS = (Kind.HELLO, Kind.WELCOME)
@@ -329,7 +338,9 @@ def decode(frame: bytes) -> Message:
         raise Malformed("too long")
     try:
         value = msgpack.unpackb(frame, use_list=False, strict_map_key=True)
-    except Exception as error:  # msgpack raises half a dozen kinds for bad bytes, by design of its own
+    except (
+        Exception
+    ) as error:  # msgpack raises half a dozen kinds for bad bytes, by design of its own
         raise Malformed("not msgpack") from error
     if type(value) is not tuple or not value or type(value[0]) is not int:
         raise Malformed("no kind")

@@ -53,6 +53,4 @@ class Finished(NamedTuple):
     ended: Ended
 
 
-Notice: TypeAlias = (
-    Completed | Proposed | NotLegal | Displaced | Lost | Back | Claimable | Finished
-)
+Notice: TypeAlias = Completed | Proposed | NotLegal | Displaced | Lost | Back | Claimable | Finished

@@ -56,9 +56,12 @@ def adopt(lockstep: Lockstep, peer: Resume) -> None:
 def _take_missing_beat(lockstep: Lockstep, peer: Resume) -> None:
     """The peer has completed the beat that is open here: only its opening is missing.
 
-    The chain that it names holds one's own opening of that beat, so an invented beat is found out.
+    The chain that it names holds one's own opening of that beat, so an invented beat is found out. Where only
+    one's own proposal is known, the peer has passed: its `done` was lost here in a power cut, or its pass was.
     """
-    if peer.last is None or lockstep.open.stage not in _REVEALED:
+    stage = lockstep.open.stage
+    passed = stage is Stage.PROPOSED and peer.last is not None and peer.last.move == PASS
+    if peer.last is None or not (passed or stage in _REVEALED):
         raise _unknown_past(lockstep)
     lockstep.take_reveal(peer.last)
 

@@ -42,8 +42,8 @@ from spitnet.protocol.notices import (
     Displaced,
     Finished,
     Lost,
-    NotLegal,
     Notice,
+    NotLegal,
     Proposed,
 )
 from spitnet.protocol.pace import Pace
@@ -57,12 +57,15 @@ RESUME_EVERY_S = 1.0
 PING_EVERY_S = 1.0
 FAREWELL_EVERY_S = 0.5
 """How often the farewell of a finished match is repeated until the peer's has come."""
+FAREWELL_MOST_S = 10.0
+"""For how long: a peer that still needs the last beat is back by then, or not soon."""
 
 
 class Session:
     """A match from its session id to its end, for one seat.
 
-    `before` is this side's REMATCH that led here, if one did.
+    `start` is the host's answer to the joiner's ACCEPT, given again to a repeat of it; `before` is this side's
+    REMATCH that led here, given again to a peer that still asks.
 
     Call `propose`, `receive`, `link_up`, `link_down` and `poll` as things happen, then carry out
     `take_effects()` in order, and call `poll` again no later than `next_deadline_s()`.
@@ -75,11 +78,14 @@ class Session:
         settings: Settings,
         entropy: Entropy,
         now_s: float,
+        start: Start | None = None,
         before: Rematch | None = None,
     ) -> None:
         self._lockstep = Lockstep(seat, session, settings, entropy)
         self._entropy = entropy
+        self._start = start
         self._before = before
+        self._heard = False
         self._grace_s = settings.grace_s
         self.pace = Pace()
         self.waiting: Move | None = None
@@ -259,13 +265,14 @@ class Session:
         match message:
             case Hello() | Welcome() | Refuse() | Start() | OtherVersion():
                 return  # left over from the handshake
-            case Accept(session, confirmation):
-                if session == self.id and self.seat == 0:
-                    self._send(Start(session, confirmation))
+            case Accept(session, _):
+                if self._start is not None and session == self.id:
+                    self._send(self._start)
                 return
         if message.session != self.id:
             self._of_the_match_before(message)
             return
+        self._heard = True
         match message:
             case Commit() | Reveal():
                 self._contribution(message, now_s)
@@ -285,11 +292,14 @@ class Session:
                 assert_never(message)
 
     def _of_the_match_before(self, message: InMatch) -> None:
-        """Left over from the match that this is the rematch of; a REMATCH asks for ours, which was lost."""
+        """Left over from the match that this is the rematch of; a REMATCH asks for ours, which was lost.
+
+        Not once the peer has begun this one: then it is only a late repeat, and two would answer each other.
+        """
         before = self._before
         if before is None or message.session != before.session:
             raise RemoteFault(Fault.WRONG_SESSION)
-        if isinstance(message, Rematch):
+        if isinstance(message, Rematch) and not self._heard:
             self._send(before)
 
     def _contribution(self, message: Commit | Reveal, now_s: float) -> None:
@@ -395,7 +405,7 @@ class Session:
         if self._farewell_at_s is None:
             self._over_since_s = now_s
             self._say_over(now_s)
-        if self.peer_is_done or now_s >= self._over_since_s + self._grace_s:
+        if self.peer_is_done or now_s >= self._over_since_s + FAREWELL_MOST_S:
             self._end(Ended(self.beat, "over", None, ""), None)
 
     def _say_over(self, now_s: float) -> None:
@@ -448,9 +458,7 @@ class Session:
             self._claimable = False
 
     def _end_by_fault(self, fault: Fault) -> None:
-        self._end(
-            Ended(self.beat, "violation", other(self.seat), fault.value), Farewell.VIOLATION
-        )
+        self._end(Ended(self.beat, "violation", other(self.seat), fault.value), Farewell.VIOLATION)
 
     def _end(self, ended: Ended, farewell: Farewell | None) -> None:
         self.ended = ended

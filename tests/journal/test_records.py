@@ -1,5 +1,8 @@
 """A journal's bytes: every flipped one is found, every cut is told from damage."""
 
+from contextlib import suppress
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -33,9 +36,7 @@ def test_a_finished_record_holds(seat: int, manual: bool) -> None:
 
 
 def test_both_records_tell_one_match() -> None:
-    matches = [
-        verify(Read(data).entries, None).match for data in recorded(games=3)
-    ]
+    matches = [verify(Read(data).entries, None).match for data in recorded(games=3)]
     assert matches[0] == matches[1]
 
 
@@ -67,7 +68,7 @@ def test_a_missing_or_moved_entry_is_found() -> None:
     """The checks form a chain, so an entry can't be taken out, doubled, or swapped."""
     data = recorded()[0]
     starts = [0, *ends_of(data)]
-    parts = [data[a:b] for a, b in zip(starts, starts[1:], strict=False)]
+    parts = [data[a:b] for a, b in pairwise(starts)]
     for index in range(1, len(parts) - 1):
         without = parts[:index] + parts[index + 1 :]
         doubled = parts[: index + 1] + parts[index:]
@@ -87,6 +88,7 @@ def test_nothing_follows_the_end() -> None:
 def test_a_newer_format_is_refused_by_name() -> None:
     """Whatever a later version writes behind its format, the format itself can be read."""
     import msgpack
+
     from spitnet.journal.records import chained
 
     payload = msgpack.packb([0, 2, {"anything": 1}])
@@ -110,6 +112,7 @@ def test_reading_never_raises(data: bytes) -> None:
 def test_any_payload_with_a_good_check_is_read_or_damaged(value: object) -> None:
     """Anyone can compute a check, so what lies behind one may be of any shape."""
     import msgpack
+
     from spitnet.journal.records import chained
 
     try:
@@ -117,7 +120,5 @@ def test_any_payload_with_a_good_check_is_read_or_damaged(value: object) -> None
     except OverflowError:
         return
     data = len(payload).to_bytes(4, "big") + chained(NO_CHECK, payload) + payload
-    try:
+    with suppress(Damaged, NewerFormat):
         list(entries(data))
-    except (Damaged, NewerFormat):
-        pass

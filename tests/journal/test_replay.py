@@ -1,6 +1,7 @@
 """Forged records: with every check right, and still found out, at the beat where they lie."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from support.matches import journal_of, recorded
@@ -30,7 +31,7 @@ def forged(kind: type, forge: Forge, which: int = 3) -> Verdict:
     return verify(found.entries, found.trouble)
 
 
-def replace_field(**fields: object) -> Forge:
+def replace_field(**fields: Any) -> Forge:
     def forge(records: list[Record], index: int) -> None:
         records[index] = records[index]._replace(**fields)
 
@@ -98,9 +99,7 @@ def test_a_changed_nonce_of_the_peer_is_found_where_it_was_committed() -> None:
     opened, *records = Read(recorded(games=3)[SEAT]).entries
     assert isinstance(opened, Opened)
     answered = {entry.beat for entry in records if isinstance(entry, Answered)}
-    index = next(
-        i for i, e in enumerate(records) if isinstance(e, Done) and e.beat in answered
-    )
+    index = next(i for i, e in enumerate(records) if isinstance(e, Done) and e.beat in answered)
     changed = [entry for entry in records if not isinstance(entry, Opened)]
     other_nonce(1)(changed, index)
     found = Read(journal_of(opened.origin, SEAT, changed))
@@ -113,9 +112,7 @@ def test_every_tampered_pass_changes_what_follows() -> None:
     opened, *records = Read(recorded(games=3)[SEAT]).entries
     assert isinstance(opened, Opened)
     answered = {entry.beat for entry in records if isinstance(entry, Answered)}
-    passes = [
-        i for i, e in enumerate(records) if isinstance(e, Done) and e.beat not in answered
-    ]
+    passes = [i for i, e in enumerate(records) if isinstance(e, Done) and e.beat not in answered]
     for index in passes[:20]:
         changed = [entry for entry in records if not isinstance(entry, Opened)]
         other_nonce(1)(changed, index)
@@ -145,13 +142,13 @@ def nonces(found: list[Entry]) -> set[bytes]:
 def test_both_records_tell_the_same_story() -> None:
     """Every line that is printed alike, field for field."""
     stories = [
-        [line for beat in replayed(Read(data).entries) for line in told(*beat_of(beat))]
+        [
+            line
+            for beat in replayed(Read(data).entries)
+            for line in told(beat.beat, beat.events, beat.digest)
+        ]
         for data in recorded(games=3)
     ]
     assert stories[0] == stories[1]
     kinds = {line["event"] for line in stories[0]}
     assert kinds >= {"deal", "spit", "play", "refill", "stuck", "game_over"}
-
-
-def beat_of(beat: object) -> tuple[int, tuple[object, ...], bytes]:
-    return beat.beat, beat.events, beat.digest  # type: ignore[attr-defined]

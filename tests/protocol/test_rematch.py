@@ -21,8 +21,7 @@ def test_both_must_ask() -> None:
     host, joiner = talks()
     joiner.receive(encode(host.ask(0.0)))
     assert joiner.peer_asked
-    assert host.agreed is None
-    assert joiner.agreed is None
+    assert [side.agreed for side in (host, joiner)] == [None, None]
     host.receive(encode(joiner.ask(1.0)))
     assert host.agreed is not None
     assert host.agreed == joiner.agreed != FINISHED

@@ -2,14 +2,15 @@
 
 from functools import cache
 
+from support.oracle import Oracle
+from support.simulator import Simulation, World
+
 from spitnet.core.state import RefillMode
 from spitnet.journal.records import FORMAT, NO_CHECK, Opened, encode
 from spitnet.protocol import VERSION
 from spitnet.protocol.handshake import Doorman, Origin, Visitor
 from spitnet.protocol.messages import encode as frame_of
 from spitnet.protocol.records import Record
-from support.oracle import Oracle
-from support.simulator import Simulation, World
 
 
 class Recorded(Simulation):

@@ -120,7 +120,9 @@ class Oracle:
     def settled(self, seat: int, session: Any) -> None:
         open_beat = self._outstanding[seat] is not None or self._done[seat] + 1 in self._held[seat]
         if session.waiting is not None and not session.frozen and not open_beat:
-            self.violations.append(f"C6: seat {seat} keeps a key waiting though nothing is under way")
+            self.violations.append(
+                f"C6: seat {seat} keeps a key waiting though nothing is under way"
+            )
 
     # Judgement.
 
@@ -165,9 +167,7 @@ class Oracle:
             self.violations.append(f"C3: {one} and {two} are concurrent in two beats")
 
     def _judge_beat(self, told: Any) -> None:
-        aims = [
-            (move.pile if type(move).__name__ == "Play" else None) for move in told.moves
-        ]
+        aims = [(move.pile if type(move).__name__ == "Play" else None) for move in told.moves]
         landed = [event.seat for event in told.events if type(event).__name__ == "Landed"]
         beaten = [event.seat for event in told.events if type(event).__name__ == "Beaten"]
         for seat in landed:

@@ -1,0 +1,67 @@
+"""Where a table is, as a user writes it: HOST, HOST:PORT, [IPv6]:PORT.
+
+What belongs here: taking an address apart. What must not: looking it up.
+"""
+
+import ipaddress
+import re
+from typing import Final
+
+from spitnet.cli.values import PORTS, quoted, whole
+from spitnet.language import gettext as _
+from spitnet.runtime.options import Address
+
+HOST_LENGTH_MAX: Final = 253
+"""The longest name that DNS knows. Source: RFC 1035, 2.3.4"""
+
+
+def address(text: str) -> Address:
+    """The host and the port, if there is one.
+
+    Raises:
+        ValueError: it is no address; the text says why.
+    """
+    host, port = _parts(text)
+    if not host:
+        raise ValueError(_("HOST is missing in {text}").format(text=quoted(text)))
+    return Address(_checked(host), None if port is None else _port(port))
+
+
+def _parts(text: str) -> tuple[str, str | None]:
+    """Host and port as they are written; an IPv6 address without brackets has no port."""
+    bracketed = re.fullmatch(r"\[([^\[\]]*)\](?::(.*))?", text, re.DOTALL)
+    if bracketed:
+        if bracketed[1] and ":" not in bracketed[1]:
+            raise ValueError(_("{text} is no IPv6 address").format(text=quoted(bracketed[1])))
+        return bracketed[1], bracketed[2]
+    if text.count(":") > 1:
+        return text, None
+    host, colon, port = text.partition(":")
+    return host, port if colon else None
+
+
+def _port(text: str) -> int:
+    try:
+        return whole(PORTS)(text)
+    except ValueError as problem:
+        raise ValueError(_("PORT {problem}").format(problem=problem)) from None
+
+
+def _checked(host: str) -> str:
+    """The host, if it can be one; whether it is there, only a look-up can tell."""
+    if ":" in host:
+        return _numeric(host, ipaddress.IPv6Address, _("{text} is no IPv6 address"))
+    if re.fullmatch(r"[0-9.]+", host):
+        return _numeric(host, ipaddress.IPv4Address, _("{text} is no IPv4 address"))
+    if len(host) <= HOST_LENGTH_MAX and re.fullmatch(r"[\w.-]+", host) and host[0] not in "-.":
+        return host
+    raise ValueError(_("{text} is no host name").format(text=quoted(host)))
+
+
+def _numeric(
+    host: str, kind: type[ipaddress.IPv4Address] | type[ipaddress.IPv6Address], problem: str
+) -> str:
+    try:
+        return str(kind(host))
+    except ValueError:
+        raise ValueError(problem.format(text=quoted(host))) from None

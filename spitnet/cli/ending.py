@@ -1,0 +1,53 @@
+"""The last words: an expected failure becomes one line on stderr and an exit code.
+
+What belongs here: how failures are said. What must not: an unexpected exception, which keeps its traceback.
+"""
+
+import os
+import sys
+
+from spitnet.exits import ExitCode, Failure
+from spitnet.language import gettext as _
+
+
+def after(error: Failure | OSError | KeyboardInterrupt) -> ExitCode:
+    """Say what happened, if that is news to the user, and return the exit code."""
+    match error:
+        case Failure(code=code, message=message):
+            say(message)
+            return code
+        case KeyboardInterrupt():
+            return ExitCode.INTERRUPTED
+        case BrokenPipeError():
+            _drop_output()
+            return ExitCode.INTERRUPTED
+        case OSError():
+            _drop_output()
+            say(_of_the_machine(error))
+            return ExitCode.USAGE
+
+
+def say(message: str) -> None:
+    """One line on stderr, whatever is in the message."""
+    if sys.stderr:
+        print(f"spitnet: {one_line(message)}", file=sys.stderr)
+
+
+def one_line(text: str) -> str:
+    """The text with everything that doesn't print, line ends too, as backslash escapes."""
+    return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
+
+
+def _of_the_machine(error: OSError) -> str:
+    reason = error.strerror or str(error) or type(error).__name__
+    if error.filename is None:
+        return reason
+    return _("{file}: {problem}").format(file=os.fsdecode(error.filename), problem=reason)
+
+
+def _drop_output() -> None:
+    """Point stdout at nothing: what is still buffered for a reader that is gone would fail again at exit."""
+    if sys.stdout:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)

@@ -1,0 +1,156 @@
+"""From the text of a setting to its value.
+
+What belongs here: one reader for each kind of value. A reader returns the value or raises ValueError, whose text
+goes on after the name of the setting: "must be ...". What must not: where the text came from.
+"""
+
+import math
+import os
+import unicodedata
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import Final, TypeVar
+
+from spitnet.language import gettext as _
+
+GAMES: Final = (1, 1000)
+GRACE_S: Final = (5, 3600)
+PORTS: Final = (1, 65535)
+SEEDS: Final = (0, 2**63 - 1)
+DELAY_S_MAX: Final = 60.0
+TIMEOUT_S_MAX: Final = 7 * 86400.0
+"""A week; far beyond it, sums of times lose their meaning."""
+CODE_LENGTH_MAX: Final = 64
+_SHOWN_MAX: Final = 60
+
+Choice = TypeVar("Choice", bound=StrEnum)
+
+
+def quoted(text: str) -> str:
+    """The text as a message shows it: in quotes, on one line, not too long."""
+    shown = text if len(text) <= _SHOWN_MAX else f"{text[:_SHOWN_MAX]}…"
+    return repr(shown)
+
+
+def whole(bounds: tuple[int, int]) -> Callable[[str], int]:
+    """A reader of whole numbers from the first bound to the second."""
+
+    def read(text: str) -> int:
+        lowest, highest = bounds
+        # int() alone would take other scripts' digits and underscores, and balk at thousands of digits.
+        if text.isascii() and text.isdigit() and len(text.lstrip("0")) <= len(str(highest)):
+            value = int(text)
+            if lowest <= value <= highest:
+                return value
+        problem = _("must be a whole number from {lowest} to {highest}, not {text}")
+        raise ValueError(problem.format(lowest=lowest, highest=highest, text=quoted(text)))
+
+    return read
+
+
+def delay_s(text: str) -> float:
+    """Seconds between two actions of a bot, 0 to 60."""
+    value = _decimal(text)
+    if value is not None and 0 <= value <= DELAY_S_MAX:
+        return value
+    problem = _("must be a number of seconds from 0 to {highest:g}, not {text}")
+    raise ValueError(problem.format(highest=DELAY_S_MAX, text=quoted(text)))
+
+
+def timeout_s(text: str) -> float:
+    """Seconds to look for an opponent, more than 0."""
+    value = _decimal(text)
+    if value is not None and 0 < value <= TIMEOUT_S_MAX:
+        return value
+    problem = _("must be a number of seconds above 0, {highest:.0f} at most, not {text}")
+    raise ValueError(problem.format(highest=TIMEOUT_S_MAX, text=quoted(text)))
+
+
+def _decimal(text: str) -> float | None:
+    if not text.isascii() or "_" in text:
+        return None
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) else None
+
+
+def one_of(choices: type[Choice]) -> Callable[[str], Choice]:
+    """A reader of the words of an enum."""
+
+    def read(text: str) -> Choice:
+        if text in list(choices):
+            return choices(text)
+        problem = _("must be one of {words}, not {text}")
+        raise ValueError(problem.format(words=", ".join(choices), text=quoted(text)))
+
+    return read
+
+
+def switch(text: str) -> bool:
+    """Yes or no, in the words that environments and config files use."""
+    match text.lower():
+        case "1" | "true" | "yes" | "on":
+            return True
+        case "0" | "false" | "no" | "off":
+            return False
+        case _other:
+            raise ValueError(_("must be yes or no, not {text}").format(text=quoted(text)))
+
+
+def name(text: str) -> str:
+    """A name that is safe to show on one line, cut to the length that travels."""
+    from spitnet.net.names import clean_name
+
+    cleaned = clean_name(unicodedata.normalize("NFC", text))
+    if cleaned:
+        return cleaned
+    problem = _("must have at least one letter that prints, not {text}")
+    raise ValueError(problem.format(text=quoted(text)))
+
+
+def code(text: str) -> str:
+    """A table's code, the same whichever way its letters were composed."""
+    cleaned = unicodedata.normalize("NFC", text.strip())
+    if cleaned and cleaned.isprintable() and len(cleaned) <= CODE_LENGTH_MAX:
+        return cleaned
+    problem = _("must be 1 to {highest} letters that print")
+    raise ValueError(problem.format(highest=CODE_LENGTH_MAX))
+
+
+def language(text: str) -> str:
+    """The tag of a language; whether it is there, the catalogues know."""
+    return text
+
+
+def interface(text: str) -> str:
+    """The name of a network interface of this machine."""
+    import psutil
+
+    there = sorted(psutil.net_if_addrs())
+    if text in there:
+        return text
+    problem = _("must be an interface of this machine ({there}), not {text}")
+    raise ValueError(problem.format(there=", ".join(there), text=quoted(text)))
+
+
+def directory(text: str) -> Path:
+    """A directory that is there or can be made."""
+    path = Path(os.path.expanduser(text))
+    nearest = next((place for place in (path, *path.parents) if place.exists()), path)
+    if text and nearest.is_dir():
+        return path
+    raise ValueError(_("must be a directory, not {text}").format(text=quoted(text)))
+
+
+def record(text: str) -> Path:
+    """A file that can be read."""
+    path = Path(text)
+    if not path.exists():
+        raise ValueError(_("there is no file {text}").format(text=quoted(text)))
+    if not path.is_file():
+        raise ValueError(_("{text} is not a file").format(text=quoted(text)))
+    path.open("rb").close()
+    return path

@@ -1,0 +1,139 @@
+"""The host's half of discovery: announce the table, answer those who ask.
+
+Two sockets. The listener shares the well-known port with every other spitnet of this machine and hears broadcast probes;
+the other has the number of the match's TCP port to itself, so that `join HOST:PORT` works across routers and when some
+other program holds the well-known port. Announcements leave once a second while the table is open, none while it is
+played at; who asks is answered in either case. What the beacons say is beacon.py's.
+"""
+
+from dataclasses import replace
+
+from spitnet.net.beacon import Announcement, Gone, Lost, Probe, TableState, decode, encode
+from spitnet.net.datagrams import Datagrams, Heard, interfaces_now
+from spitnet.net.limits import Allowance
+
+DISCOVERY_PORT = 47748
+_BURST_GAPS_S = (0.1, 0.2)
+_PERIOD_S = 1.0
+_JITTER_S = 0.1  # either way, so that hosts started together don't send together for ever
+_MOST_HEARD = 64  # datagrams looked at in one drain of one socket
+# One address may be several joiners behind one NAT or on this very machine; a probing joiner asks about twice a second.
+_SOURCE_BURST, _SOURCE_PER_S = 40, 20
+# All sources together, forged ones too: some 40 kB/s of answers at the most.
+_ALL_BURST, _ALL_PER_S = 200, 200
+
+
+class Announcer:
+    """Makes one table known; open at first. Never raises for what the network does."""
+
+    def __init__(
+        self,
+        table: Announcement,
+        now_s: float,
+        *,
+        only: str | None = None,
+        discovery_port: int = DISCOVERY_PORT,
+    ) -> None:
+        """Announce `table` from the first `poll` on; `only`: keep to that interface."""
+        self._table = replace(table, state=TableState.OPEN)
+        self._only = only
+        self._discovery_port = discovery_port
+        self._lost_session: bytes | None = None
+        self._sources = Allowance(_SOURCE_BURST, _SOURCE_PER_S)
+        self._everybody = Allowance(_ALL_BURST, _ALL_PER_S, most=1)
+        self._listener = Datagrams(discovery_port, only, now_s, shared=True)
+        self._door = Datagrams(table.port, only, now_s)
+        self._sent = 0
+        self._send_at_s: float | None = now_s
+
+    @property
+    def sockets(self) -> tuple[object, ...]:
+        """What to poll for reading; changes when a socket is replaced."""
+        return tuple(one.socket for one in (self._listener, self._door) if one.socket is not None)
+
+    @property
+    def well_known_port_held(self) -> bool:
+        """Whether another program holds the discovery port: broadcast probes aren't heard, `join HOST:PORT` works."""
+        return self._listener.held
+
+    @property
+    def match_port_held(self) -> bool:
+        """Whether another program holds the UDP port with the match's number: only broadcasts are answered."""
+        return self._door.held
+
+    @property
+    def troubles(self) -> dict[str, str]:
+        """The last error of each interface or purpose that has one now, for diagnosis; at most 64."""
+        return self._listener.troubles | self._door.troubles
+
+    def set_open(self, now_s: float) -> None:
+        """Take joiners: announce, with a burst at first."""
+        self._show(TableState.OPEN, None, now_s)
+
+    def set_playing(self) -> None:
+        """Announce nothing; who asks learns that the table is taken."""
+        self._show(TableState.PLAYING, None, None)
+
+    def announce_lost(self, session: bytes, now_s: float) -> None:
+        """Call the lost opponent by the session's id; for anybody else the table stays taken."""
+        self._show(TableState.PLAYING, session, now_s)
+
+    def next_deadline_s(self) -> float | None:
+        """When `poll` has something to do."""
+        times = (self._send_at_s, self._listener.next_deadline_s(), self._door.next_deadline_s())
+        return min((one for one in times if one is not None), default=None)
+
+    def poll(self, now_s: float) -> None:
+        """Send what is due, and try again to bind what is not bound."""
+        self._listener.mend(now_s)
+        self._door.mend(now_s)
+        if self._send_at_s is not None and now_s >= self._send_at_s:
+            self._broadcast(self._call())
+            self._send_at_s = now_s + self._gap_s()
+            self._sent += 1
+
+    def drain(self, now_s: float) -> None:
+        """Answer the probes that have arrived."""
+        for socket in (self._listener, self._door):
+            for heard in socket.receive(_MOST_HEARD):
+                self._answer(socket, heard, now_s)
+
+    def close(self) -> None:
+        """Say goodbye and close."""
+        self._broadcast(Gone(self._table.version, self._table.instance))
+        self._listener.close()
+        self._door.close()
+
+    def _show(self, state: TableState, lost_session: bytes | None, at_s: float | None) -> None:
+        self._table = replace(self._table, state=state)
+        self._lost_session = lost_session
+        self._send_at_s = at_s
+        self._sent = 0
+
+    def _call(self) -> Announcement | Lost:
+        """Choose what to announce now."""
+        table = self._table
+        if self._lost_session is None:
+            return table
+        return Lost(table.version, table.instance, table.port, table.key, self._lost_session)
+
+    def _gap_s(self) -> float:
+        """Give the time to the next announcement: a burst, then a second with a jitter drawn from the instance id."""
+        if self._sent < len(_BURST_GAPS_S):
+            return _BURST_GAPS_S[self._sent]
+        byte = self._table.instance[self._sent % len(self._table.instance)]
+        return _PERIOD_S + _JITTER_S * (byte / 127.5 - 1.0)
+
+    def _broadcast(self, beacon: Announcement | Lost | Gone) -> None:
+        # From the door: the listener may be missing, and goodbyes should come from where the announcements came from.
+        sender = self._door if self._door.socket is not None else self._listener
+        sender.broadcast(encode(beacon), self._discovery_port, interfaces_now(self._only))
+
+    def _answer(self, socket: Datagrams, heard: Heard, now_s: float) -> None:
+        if not isinstance(decode(heard.data), Probe):
+            return
+        answer = encode(self._table)
+        if len(answer) > len(heard.data):
+            return
+        if self._sources.take(heard.address, now_s) and self._everybody.take(None, now_s):
+            socket.answer(heard, answer)

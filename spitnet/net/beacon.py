@@ -1,0 +1,170 @@
+"""The datagrams of discovery: values to bytes and back. Pure; `decode` never raises, whatever it is given.
+
+A datagram is the magic, then one msgpack array, 512 bytes at most:
+
+    PROBE  [version, 0, padding]                                              who is there? 400 bytes in all
+    TABLE  [version, 1, instance, port, key, name, state, flags]              a table, announced or in answer to a probe
+    LOST   [version, 2, instance, port, key, session]                         my opponent is lost, I am here
+    GONE   [version, 3, instance]                                             this table is closed
+
+These layouts are frozen for every protocol version to come, so that tables of another version can be shown as such; what
+a later version adds stands behind the last field and is ignored here.
+"""
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any, TypeGuard
+
+import msgpack
+
+from spitnet.net.names import clean_name
+
+MAGIC = b"spitnet\x00"
+DATAGRAM_BYTES = 512
+# An answer is never larger than its question, or a host would amplify a forged one; TABLE is at most 186 bytes.
+PROBE_BYTES = 400
+INSTANCE_BYTES = 16
+KEY_BYTES = 32
+SESSION_BYTES = 32
+_FIELDS = 16
+
+
+class Kind(IntEnum):
+    """The number of each datagram on the wire."""
+
+    PROBE = 0
+    TABLE = 1
+    LOST = 2
+    GONE = 3
+
+
+class TableState(IntEnum):
+    """Whether a table takes a joiner."""
+
+    OPEN = 0
+    PLAYING = 1
+
+
+_STATES = frozenset(TableState)
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """Who is there?"""
+
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """A table: `instance` 16 bytes, `port` of the match (TCP), `key` 32 bytes of CURVE, `flags` 0..65535 of the game's."""
+
+    version: int
+    instance: bytes
+    port: int
+    key: bytes
+    name: str
+    state: TableState
+    flags: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A host whose opponent is lost says where it is now; `session` 32 bytes."""
+
+    version: int
+    instance: bytes
+    port: int
+    key: bytes
+    session: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """A table that is closed."""
+
+    version: int
+    instance: bytes
+
+
+Beacon = Probe | Announcement | Lost | Gone
+
+
+def encode(beacon: Beacon) -> bytes:
+    """Write one datagram; an announcement's name is cleaned first."""
+    fields: list[object]
+    match beacon:
+        case Probe(version):
+            return _padded(version)
+        case Announcement(version, instance, port, key, name, state, flags):
+            fields = [version, Kind.TABLE, instance, port, key, clean_name(name), state, flags]
+        case Lost(version, instance, port, key, session):
+            fields = [version, Kind.LOST, instance, port, key, session]
+        case Gone(version, instance):
+            fields = [version, Kind.GONE, instance]
+    return MAGIC + _packed(fields)
+
+
+def decode(data: bytes) -> Beacon | None:
+    """Read one datagram; None when it is not one of ours, byte for byte."""
+    if len(data) > DATAGRAM_BYTES or not data.startswith(MAGIC):
+        return None
+    match _unpacked(data[len(MAGIC) :]):
+        case [version, kind, *body] if _number(version) and _number(kind):
+            return _read(version, kind, body)
+    return None
+
+
+def _read(version: int, kind: int, body: list[Any]) -> Beacon | None:
+    """Read the fields behind the kind, each of its exact type and length; any more are a later version's."""
+    match kind, body:
+        case Kind.PROBE, [bytes(), *_]:
+            return Probe(version)
+        case Kind.TABLE, [instance, port, key, str(name), state, flags, *_] if (
+            _place(instance, port, key) and _number(state) and state in _STATES and _number(flags)
+        ):
+            name = clean_name(name)
+            return Announcement(version, instance, port, key, name, TableState(state), flags)
+        case Kind.LOST, [instance, port, key, session, *_] if _place(
+            instance, port, key
+        ) and _exactly(session, SESSION_BYTES):
+            return Lost(version, instance, port, key, session)
+        case Kind.GONE, [instance, *_] if _exactly(instance, INSTANCE_BYTES):
+            return Gone(version, instance)
+    return None
+
+
+def _padded(version: int) -> bytes:
+    """Write a probe of exactly PROBE_BYTES: the padding's own head takes three bytes at this size."""
+    bare = len(MAGIC) + len(_packed([version, Kind.PROBE, b""])) - 2
+    return MAGIC + _packed([version, Kind.PROBE, bytes(PROBE_BYTES - bare - 3)])
+
+
+def _packed(fields: list[object]) -> bytes:
+    packed: bytes = msgpack.packb(fields, use_bin_type=True)
+    return packed
+
+
+def _unpacked(data: bytes) -> object:
+    """Read one msgpack object; None for what is none."""
+    try:
+        return msgpack.unpackb(
+            data, max_array_len=_FIELDS, max_map_len=_FIELDS, max_ext_len=0, strict_map_key=True
+        )
+    except Exception:  # noqa: BLE001
+        # msgpack names some of its errors, lets others of Python's own through, and more with each release.
+        return None
+
+
+def _number(field: object) -> TypeGuard[int]:
+    return type(field) is int and 0 <= field <= 0xFFFF
+
+
+def _exactly(field: object, length: int) -> TypeGuard[bytes]:
+    return type(field) is bytes and len(field) == length
+
+
+def _place(instance: object, port: object, key: object) -> bool:
+    """Whether three fields say where a table is."""
+    where = _number(port) and port > 0
+    return where and _exactly(instance, INSTANCE_BYTES) and _exactly(key, KEY_BYTES)

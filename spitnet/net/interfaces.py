@@ -1,0 +1,103 @@
+"""The network interfaces of this machine, as they are now.
+
+Read afresh on every call: laptops sleep, cables and VPNs come and go. Nothing is guessed from a netmask. No sockets here.
+"""
+
+import socket
+import sys
+from dataclasses import dataclass
+
+import psutil
+
+from spitnet.net.errors import InterfaceDown, UnknownHost, UnknownInterface
+
+LOOPBACK = "lo"
+WILDCARD = "0.0.0.0"  # noqa: S104
+# Measured: on Linux this reaches every listener of this machine, offline too. Other systems don't broadcast on loopback.
+_LOOPBACK_BROADCAST = "127.255.255.255" if sys.platform == "linux" else "127.0.0.1"
+_EVERYBODY = "255.255.255.255"
+
+
+@dataclass(frozen=True, slots=True)
+class Interface:
+    """One IPv4 address of an interface, and where a datagram to all its neighbours goes."""
+
+    name: str
+    address: str
+    broadcast: str
+
+
+def is_loopback(address: str) -> bool:
+    """Whether the address is one of this machine's own that no cable ever sees."""
+    return address.startswith("127.")
+
+
+def broadcast_interfaces(only: str | None = None) -> tuple[Interface, ...]:
+    """List the interfaces that are up and can broadcast, loopback among them, in the system's order.
+
+    With `only` given: that interface alone, which need not be able to broadcast (a tunnel); none while it is down.
+    Raises: UnknownInterface when no interface bears the name `only`.
+    """
+    stats = psutil.net_if_stats()
+    addresses = psutil.net_if_addrs()
+    if only is not None and only != LOOPBACK and only not in addresses and only not in stats:
+        raise UnknownInterface(only, tuple(sorted(addresses)))
+    found: list[Interface] = []
+    for name, entries in addresses.items():
+        if name not in stats or not stats[name].isup:
+            continue
+        for entry in entries:
+            if entry.family == socket.AF_INET:
+                known = _interface(name, entry.address, entry.broadcast, entry.ptp, only)
+                if known is not None and not any(_same_reach(known, other) for other in found):
+                    found.append(known)
+    return tuple(found)
+
+
+def address_of(only: str | None = None) -> str:
+    """Give the local address to bind to: the wildcard, or that of the interface `only`.
+
+    Raises: UnknownInterface, InterfaceDown.
+    """
+    if only is None:
+        return WILDCARD
+    interfaces = broadcast_interfaces(only)
+    if not interfaces:
+        raise InterfaceDown(only)
+    return interfaces[0].address
+
+
+def resolve(host: str) -> tuple[str, ...]:
+    """Look up the IPv4 addresses of a host name or numeric address, at most eight. May block for seconds.
+
+    Raises: UnknownHost.
+    """
+    try:
+        answers = socket.getaddrinfo(host, None, socket.AF_INET, socket.SOCK_DGRAM)
+    except (OSError, UnicodeError):
+        raise UnknownHost(host) from None
+    addresses = tuple(dict.fromkeys(str(answer[4][0]) for answer in answers))[:8]
+    if not addresses:
+        raise UnknownHost(host)
+    return addresses
+
+
+def _interface(
+    name: str, address: str, broadcast: str | None, far_end: str | None, only: str | None
+) -> Interface | None:
+    """Make the entry of one address; None when it is not asked for or reaches nobody."""
+    if is_loopback(address):
+        # psutil shows no flag and no broadcast address for it, and other systems name it otherwise: so it is named here.
+        asked = only in (None, LOOPBACK, name)
+        return Interface(LOOPBACK, address, _LOOPBACK_BROADCAST) if asked else None
+    if only not in (None, name):
+        return None
+    if broadcast is None and only is None and sys.platform != "win32":
+        return None
+    # Older psutil tells no broadcast address on Windows, and a tunnel has none: there, the far end, or all on the link.
+    return Interface(name, address, broadcast or far_end or _EVERYBODY)
+
+
+def _same_reach(one: Interface, other: Interface) -> bool:
+    """Whether two addresses reach the same neighbours by the same way."""
+    return one.name == other.name and one.broadcast == other.broadcast

@@ -1,0 +1,158 @@
+"""The joiner's end of a link: a DEALER that connects, and connects again for ever until the host refuses it."""
+
+import contextlib
+
+import zmq
+
+from spitnet.net.errors import BadAddress
+from spitnet.net.interfaces import WILDCARD
+from spitnet.net.link import (
+    Down,
+    Failed,
+    Failure,
+    KeyPair,
+    LinkEvent,
+    Malformed,
+    Received,
+    Refused,
+    Up,
+    routing_id,
+)
+from spitnet.net.options import Context, Monitor, send_now, set_common
+
+_WATCHED = (
+    zmq.EVENT_CONNECTED
+    | zmq.EVENT_CLOSED
+    | zmq.EVENT_DISCONNECTED
+    | zmq.EVENT_HANDSHAKE_SUCCEEDED
+    | zmq.EVENT_HANDSHAKE_FAILED_AUTH
+    | zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL
+    | zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL
+)
+
+
+class JoinLink:
+    """Keeps a connection to the host of one table; never blocks."""
+
+    def __init__(
+        self,
+        context: Context,
+        keypair: KeyPair,
+        server_key: bytes,
+        host: str,
+        port: int,
+        source: str = WILDCARD,
+    ) -> None:
+        """Connect to `host`, by way of the local address `source` (what `address_of(only)` gives).
+
+        Raises: BadAddress.
+        """
+        self._server_key = server_key
+        self._source = source
+        self._dealer = context.socket(zmq.DEALER)
+        set_common(self._dealer, keypair)
+        self._dealer.setsockopt(zmq.CURVE_SERVERKEY, server_key)
+        self._dealer.setsockopt(zmq.ROUTING_ID, routing_id(keypair.public))
+        self._monitor = Monitor(context, self._dealer, _WATCHED)
+        self._endpoint = ""
+        self._connection: int | None = None
+        self._up = False
+        try:
+            self.redirect(host, port)
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def sockets(self) -> tuple[object, ...]:
+        """What to poll for reading."""
+        return (self._dealer, self._monitor.socket)
+
+    @property
+    def up(self) -> bool:
+        """Whether the link stands, as far as events have told."""
+        return self._up
+
+    def next_deadline_s(self) -> None:
+        """Nothing here happens by the clock: libzmq reconnects by itself."""
+
+    def redirect(self, host: str, port: int, source: str | None = None) -> None:
+        """Leave the present address for another, or try the same one anew; no `Down` is told.
+
+        The same one: after a refusal, and when frames go unanswered though the link seems up. A host that heard another
+        process under our key has forgotten this connection, and libzmq keeps it alive without telling.
+        Raises: BadAddress.
+        """
+        if self._endpoint:
+            with contextlib.suppress(zmq.ZMQError):  # After a refusal libzmq has left it already.
+                self._dealer.disconnect(self._endpoint)
+            # Events don't tell old from new: libzmq writes the endpoint of a reconnect differently.
+            self._monitor.discard()
+            self._connection = None
+            self._up = False
+        self._source = source or self._source
+        self._endpoint = _endpoint(host, port, self._source)
+        self._dealer.setsockopt(zmq.IPV6, int(":" in host))
+        try:
+            self._dealer.connect(self._endpoint)
+        except zmq.ZMQError:
+            raise BadAddress(f"{host}:{port}") from None
+
+    def send(self, frame: bytes) -> bool:
+        """Send one frame now; False when the link isn't up, or the host doesn't read."""
+        return send_now(self._dealer, [frame])
+
+    def events(self, now_s: float, most: int = 64) -> list[LinkEvent]:
+        """Take what happened: at most `most` frames; call again while poll says so."""
+        found: list[LinkEvent] = []
+        for event, value in self._monitor.read(256):
+            self._tell(event, value, found)
+        for _ in range(most):
+            if not self._receive(found):
+                break
+        return found
+
+    def close(self, linger_ms: int = 0) -> None:
+        """Close, giving frames already sent at most `linger_ms` to leave."""
+        if self._dealer.closed:
+            return
+        self._monitor.close()
+        self._dealer.close(linger_ms)
+
+    def _receive(self, found: list[LinkEvent]) -> bool:
+        """Take one message; False when there is none."""
+        try:
+            frame = self._dealer.recv(zmq.NOBLOCK, copy=False)
+        except zmq.ZMQError:
+            return False
+        more = frame.more
+        found.append(
+            Malformed(self._server_key) if more else Received(self._server_key, frame.bytes)
+        )
+        while more:
+            more = self._dealer.recv(copy=False).more
+        return True
+
+    def _tell(self, event: zmq.Event, value: int, found: list[LinkEvent]) -> None:
+        """Put into our words what libzmq tells."""
+        match event:
+            case zmq.Event.CONNECTED:
+                self._connection = value
+            case zmq.Event.HANDSHAKE_SUCCEEDED:
+                self._up = True
+                found.append(Up(self._server_key))
+            case zmq.Event.HANDSHAKE_FAILED_AUTH:
+                found.append(Refused(value))
+            case zmq.Event.CLOSED:
+                found.append(Failed(Failure.UNREACHABLE))
+            case zmq.Event.HANDSHAKE_FAILED_PROTOCOL | zmq.Event.HANDSHAKE_FAILED_NO_DETAIL:
+                found.append(Failed(Failure.NOT_A_TABLE))
+            case zmq.Event.DISCONNECTED if value == self._connection and self._up:
+                self._up = False
+                found.append(Down(self._server_key))
+
+
+def _endpoint(host: str, port: int, source: str) -> str:
+    """Write a ZeroMQ endpoint, with the local address to leave from where it matters."""
+    remote = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    return f"tcp://{remote}" if source == WILDCARD else f"tcp://{source}:0;{remote}"

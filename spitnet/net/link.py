@@ -1,0 +1,103 @@
+"""What both ends of a link share: keys, the events they report, the routing id. No sockets here."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+import zmq
+from zmq.utils import z85
+
+from spitnet.net.errors import CurveMissing
+
+MAX_WIRE_BYTES = 4096
+# CURVE puts 33 bytes around a frame (command name, nonce, flags, authenticator), and libzmq counts them in.
+MAX_FRAME_BYTES = MAX_WIRE_BYTES - 33
+
+
+@dataclass(frozen=True, slots=True)
+class KeyPair:
+    """A CURVE key pair, 32 raw bytes each."""
+
+    public: bytes
+    secret: bytes
+
+    def __repr__(self) -> str:
+        return f"KeyPair({self.public.hex()})"
+
+
+class Failure(Enum):
+    """Why a connection did not come about; libzmq tries again after each."""
+
+    UNREACHABLE = "unreachable"
+    """Nobody listens there, or there is no way."""
+    NOT_A_TABLE = "not a table"
+    """Somebody listens who does not speak ZeroMQ, or has another key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """A frame from a peer."""
+
+    key: bytes
+    frame: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Up:
+    """The peer is connected: frames can be sent."""
+
+    key: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Down:
+    """The peer's connection ended, as far as is known."""
+
+    key: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Malformed:
+    """The peer sent what is not one frame of one part under its own routing id."""
+
+    key: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The host does not let this key in (400: the seat is taken). Final: only `redirect` tries again."""
+
+    code: int
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """A connection did not come about; said at each attempt."""
+
+    reason: Failure
+
+
+LinkEvent = Received | Up | Down | Malformed | Refused | Failed
+
+
+def new_keypair() -> KeyPair:
+    """Make a key pair from the operating system's entropy."""
+    public, secret = zmq.curve_keypair()
+    return KeyPair(z85.decode(public), z85.decode(secret))
+
+
+def require_curve() -> None:
+    """Make sure that libzmq can encrypt.
+
+    Raises: CurveMissing, which names the cure.
+    """
+    if not zmq.has("curve"):
+        raise CurveMissing
+
+
+def routing_id(key: bytes) -> bytes:
+    """Give the ZeroMQ routing id under which the owner of a key connects: "K" and the public key.
+
+    Known beforehand, so that a reconnect takes over the old connection's place; libzmq keeps ids that begin with a zero
+    byte for itself, hence the letter.
+    """
+    return b"K" + key

@@ -1,0 +1,95 @@
+"""The ZeroMQ options of every socket that faces the network, each with its reason, and sending without blocking."""
+
+import itertools
+from collections.abc import Iterator
+
+import zmq
+from zmq.utils.monitor import recv_monitor_message
+
+from spitnet.net.link import MAX_WIRE_BYTES, KeyPair
+
+Context = zmq.Context[zmq.Socket[bytes]]
+Socket = zmq.Socket[bytes]
+
+_OPTIONS: tuple[tuple[int, int], ...] = (
+    # The largest frame of the game is far below; the CURVE handshake needs 300 bytes and more.
+    (zmq.MAXMSGSIZE, MAX_WIRE_BYTES),
+    # Who connects and says nothing is dropped after 2 s instead of 30.
+    (zmq.HANDSHAKE_IVL, 2000),
+    # A stopped or unplugged peer is noticed within a second; TCP alone takes minutes.
+    (zmq.HEARTBEAT_IVL, 300),
+    (zmq.HEARTBEAT_TIMEOUT, 900),
+    (zmq.HEARTBEAT_TTL, 900),
+    # Nothing waits for a connection that isn't there: what is sent, is sent now or never.
+    (zmq.IMMEDIATE, 1),
+    # A few beats' worth. A peer that doesn't read can't make us keep more.
+    (zmq.SNDHWM, 64),
+    (zmq.RCVHWM, 64),
+    # Closing never waits unless `close` is asked to.
+    (zmq.LINGER, 0),
+    # A dropped link is back within 0.1 s of the network; a host that is away is tried once a second.
+    (zmq.RECONNECT_IVL, 100),
+    (zmq.RECONNECT_IVL_MAX, 1000),
+    # A SYN that nobody answers (a sleeping laptop) is sent anew instead of waited for by the kernel's minutes.
+    (zmq.CONNECT_TIMEOUT, 2000),
+    (zmq.BACKLOG, 64),
+)
+# Events of one socket that nobody has read yet. Beyond, libzmq's own thread would wait for us.
+_MOST_EVENTS = 10_000
+_numbers = itertools.count()
+
+
+def set_common(socket: Socket, keypair: KeyPair) -> None:
+    """Set what both ends have in common."""
+    for option, value in _OPTIONS:
+        socket.setsockopt(option, value)
+    socket.curve_publickey = keypair.public
+    socket.curve_secretkey = keypair.secret
+
+
+def send_now(socket: Socket, parts: list[bytes]) -> bool:
+    """Send without blocking; False when the peer isn't there or doesn't read."""
+    for _ in range(2):
+        try:
+            socket.send_multipart(parts, zmq.NOBLOCK)
+        except zmq.ZMQError:
+            # libzmq looks at what its own thread did only once in a while: have it look, then try once more.
+            if socket.closed:
+                return False
+            socket.getsockopt(zmq.EVENTS)
+        else:
+            return True
+    return False
+
+
+class Monitor:
+    """What libzmq tells of a socket's connections."""
+
+    def __init__(self, context: Context, socket: Socket, events: int) -> None:
+        """Watch `socket` for the events of a bit set."""
+        address = f"inproc://spitnet.monitor.{next(_numbers)}"
+        socket.monitor(address, events)
+        self._watched = socket
+        self.socket = context.socket(zmq.PAIR)
+        self.socket.setsockopt(zmq.RCVHWM, _MOST_EVENTS)
+        self.socket.setsockopt(zmq.LINGER, 0)
+        self.socket.connect(address)
+
+    def read(self, most: int) -> Iterator[tuple[zmq.Event, int]]:
+        """Take events without blocking: what happened, and its value (a descriptor or a code)."""
+        for _ in range(most):
+            try:
+                told = recv_monitor_message(self.socket, zmq.NOBLOCK)
+            except zmq.ZMQError:
+                return
+            yield zmq.Event(told["event"]), int(told["value"])
+
+    def discard(self) -> None:
+        """Forget the events that nobody has read yet."""
+        for _ in self.read(_MOST_EVENTS):
+            pass
+
+    def close(self) -> None:
+        """Stop watching; before the watched socket is closed."""
+        self._watched.disable_monitor()
+        self.socket.close()

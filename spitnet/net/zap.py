@@ -1,0 +1,80 @@
+"""Who may connect: the ZAP handler (ZeroMQ RFC 27), in the loop that polls everything else.
+
+One gate serves a whole context; each listening socket has a domain of its own and decides through a function. Until
+somebody drains the gate, handshakes wait.
+"""
+
+import itertools
+from collections.abc import Callable
+from enum import IntEnum
+
+import zmq
+
+from spitnet.net.options import Context
+
+_ENDPOINT = "inproc://zeromq.zap.01"
+_VERSION = b"1.0"
+_FRAMES = 7  # version, request, domain, address, routing id, mechanism, key
+
+
+class Verdict(IntEnum):
+    """ZAP status codes. LATER: the peer is left waiting and tries again; TAKEN: it is told, and gives up."""
+
+    WELCOME = 200
+    LATER = 300
+    TAKEN = 400
+
+
+Judge = Callable[[bytes, str, float], Verdict]
+"""Decides about a public key (32 bytes) at an address, at a time."""
+
+
+class ZapGate:
+    """Answers the handshakes of a context's CURVE servers."""
+
+    def __init__(self, context: Context) -> None:
+        """Take the context's only ZAP endpoint."""
+        self.socket = context.socket(zmq.REP)
+        self.socket.setsockopt(zmq.LINGER, 0)
+        self.socket.bind(_ENDPOINT)
+        self._judges: dict[bytes, Judge] = {}
+        self._numbers = itertools.count()
+
+    def guard(self, judge: Judge) -> bytes:
+        """Let `judge` decide for a new domain, whose name is returned."""
+        domain = f"spitnet.{next(self._numbers)}".encode()
+        self._judges[domain] = judge
+        return domain
+
+    def drop(self, domain: bytes) -> None:
+        """Let nobody in there any more."""
+        self._judges.pop(domain, None)
+
+    def drain(self, now_s: float, most: int = 64) -> None:
+        """Decide about the handshakes that wait."""
+        for _ in range(most):
+            try:
+                request = self.socket.recv_multipart(zmq.NOBLOCK)
+            except zmq.ZMQError:
+                return
+            verdict, user = self._judge(request, now_s)
+            number = request[1] if len(request) > 1 else b""
+            code = str(verdict.value).encode()
+            self.socket.send_multipart([_VERSION, number, code, verdict.name.encode(), user, b""])
+
+    def close(self) -> None:
+        """Give the endpoint back, at once: closing alone would do so some time later."""
+        if not self.socket.closed:
+            self.socket.unbind(_ENDPOINT)
+        self.socket.close()
+
+    def _judge(self, request: list[bytes], now_s: float) -> tuple[Verdict, bytes]:
+        """Decide about one request; the user id, which libzmq attaches to each message, is the key in hexadecimal."""
+        if len(request) != _FRAMES or request[5] != b"CURVE":
+            return Verdict.TAKEN, b""
+        judge = self._judges.get(request[2])
+        if judge is None:
+            return Verdict.TAKEN, b""
+        key = request[6]
+        verdict = judge(key, request[3].decode(errors="replace"), now_s)
+        return verdict, key.hex().encode() if verdict is Verdict.WELCOME else b""

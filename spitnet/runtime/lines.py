@@ -1,0 +1,52 @@
+"""A headless run's voice: one JSON object a line on stdout, flushed, UTF-8, and nothing else there."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from spitnet.core.beat import abandon
+from spitnet.core.events import Event, MatchOver
+from spitnet.journal.story import match_over, told
+from spitnet.protocol.binding import state_digest
+from spitnet.protocol.lockstep import Completed
+from spitnet.protocol.notices import Back, Finished, Lost, Notice
+from spitnet.protocol.records import Ended
+from spitnet.protocol.session import Session
+
+
+def write(*lines: dict[str, Any]) -> None:
+    """Prints lines and flushes them."""
+    for line in lines:
+        sys.stdout.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n")
+    sys.stdout.flush()
+
+
+def error(code: str, message: str) -> None:
+    """The line that says what ended a run early, for programs; people read stderr."""
+    write({"event": "error", "code": code, "message": message})
+
+
+class Lines:
+    """Tells a match as lines."""
+
+    def __init__(self, journal: Path) -> None:
+        self._journal = str(journal)
+
+    def tell(self, notice: Notice, session: Session) -> None:
+        match notice:
+            case Completed(beat=beat, events=events, digest=digest):
+                self._events(beat, events, digest)
+            case Lost(beat, _):
+                write({"event": "opponent_lost", "beat": beat})
+            case Back(beat):
+                write({"event": "resumed", "beat": beat})
+            case Finished(Ended(beat, "abandoned", by, _)) if by != session.seat:
+                match, events = abandon(session.match, session.seat)
+                self._events(beat, events, state_digest(match))
+
+    def _events(self, beat: int, events: tuple[Event, ...], digest: bytes) -> None:
+        lines = list(told(beat, events, digest))
+        lines += [match_over(e, self._journal) for e in events if isinstance(e, MatchOver)]
+        if lines:
+            write(*lines)

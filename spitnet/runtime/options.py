@@ -1,0 +1,127 @@
+"""What a command was asked to do, as values that have been checked.
+
+What belongs here: one class for each command, filled by the command line. What must not: where a value came
+from, and the checks themselves. None always means that nobody said anything; whoever runs the command decides.
+"""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Final, NamedTuple, TypeAlias
+
+from spitnet.bot.levels import Level
+from spitnet.core.state import Settings
+
+DISCOVERY_PORT: Final = 47748
+"""The well-known UDP port of tables and those who look for them."""
+SEARCH_TIMEOUT_S: Final = 10.0
+"""How long a headless run waits for an opponent."""
+
+
+class Sync(StrEnum):
+    """What a record on disk survives: a power cut too, or a killed process only."""
+
+    ALWAYS = "always"
+    PROCESS = "process"
+
+
+class Verbosity(StrEnum):
+    """How much is said on stderr."""
+
+    QUIET = "quiet"
+    NORMAL = "normal"
+    VERBOSE = "verbose"
+
+
+class Address(NamedTuple):
+    """Where a table is: a host name or an IP address without brackets, and a TCP port, if it was named."""
+
+    host: str
+    port: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What every command takes."""
+
+    verbosity: Verbosity = Verbosity.NORMAL
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NetworkOptions(Options):
+    """What every command takes that uses the network. `interface` is there when the program starts."""
+
+    interface: str | None = None
+    discovery_port: int = DISCOVERY_PORT
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayOptions(NetworkOptions):
+    """What every command takes that plays.
+
+    `name` is cleaned already and not empty. `delay_s` (0 to 60) replaces the
+    reaction time of `level`. `seed` reaches a bot's choices and timing only. `timeout_s` is how long an opponent
+    is looked for; None is for ever. `journal` is a directory, there or yet to be made.
+    """
+
+    name: str | None = None
+    headless: bool = False
+    port: int | None = None
+    journal: Path | None = None
+    sync: Sync = Sync.ALWAYS
+    level: Level = Level.NORMAL
+    delay_s: float | None = None
+    seed: int | None = None
+    timeout_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostOptions(PlayOptions):
+    """`spitnet host`: `port` is the one to listen at."""
+
+    settings: Settings = field(default_factory=Settings)
+    code: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JoinOptions(PlayOptions):
+    """`spitnet join`: an address, or a table's name, or neither. `port` is already part of `address`."""
+
+    address: Address | None = None
+    table: str | None = None
+    code: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SoloOptions(PlayOptions):
+    """`spitnet solo`: `level` is the opponent's; `port` is the table's on this machine."""
+
+    settings: Settings = field(default_factory=Settings)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListOptions(NetworkOptions):
+    """`spitnet list`."""
+
+    json: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerifyOptions(Options):
+    """`spitnet verify`: a file that was there and could be read."""
+
+    file: Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplayOptions(Options):
+    """`spitnet replay`: a file that was there and could be read."""
+
+    file: Path
+    json: bool = False
+
+
+Command: TypeAlias = (
+    HostOptions | JoinOptions | SoloOptions | ListOptions | VerifyOptions | ReplayOptions
+)
+"""The options of whichever command it is."""

@@ -1,0 +1,174 @@
+"""A match being played: one blocking loop that feeds the session and carries out what it says.
+
+Journal, then send, then tell; and a beat's completion lets the player act before the next frame is read, so
+that nobody is starved (C4). What must not be here: printing, drawing, the rules.
+"""
+
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import Protocol
+
+from spitnet.core.draw import PAUSE_MAX_MS
+from spitnet.core.legality import legal
+from spitnet.core.moves import Move, Spit
+from spitnet.core.state import Match, SpitMode
+from spitnet.journal.store import Journal
+from spitnet.net.link import Down, LinkEvent, Malformed, Received, Up
+from spitnet.protocol.lockstep import Completed, Send, Write
+from spitnet.protocol.messages import encode
+from spitnet.protocol.notices import Back, Claimable, Notice
+from spitnet.protocol.records import Ended
+from spitnet.protocol.session import Session
+from spitnet.runtime.signals import StopSignal
+from spitnet.runtime.waiting import LINGER_MS, Source, Waiter
+
+NO_FRAME = b""
+"""What stands for a message that was no frame at all; it decodes to nothing, as it should."""
+
+
+class Link(Source, Protocol):
+    """A way to the one peer; frames may get lost, and it says so when it knows."""
+
+    def send(self, frame: bytes) -> bool: ...
+    def events(self, now_s: float) -> list[LinkEvent]: ...
+    def close(self, linger_ms: int) -> None: ...
+
+
+class Player(Protocol):
+    """Whoever sits at this table: looks at it after every change, and acts when due."""
+
+    @property
+    def due_s(self) -> float | None: ...
+    def look(self, match: Match, busy: bool, now_s: float) -> None: ...
+    def act(self, match: Match, now_s: float) -> Move | None: ...
+
+
+class Watcher(Protocol):
+    """Is told what happened."""
+
+    def tell(self, notice: Notice, session: Session) -> None: ...
+
+
+class Companion(Source, Protocol):
+    """Looks after the peer's whereabouts while the match goes on, whenever there is nothing else to do."""
+
+    def tell(self, notice: Notice, now_s: float) -> None: ...
+    def step(self, now_s: float) -> None: ...
+    def close(self) -> None: ...
+
+
+@dataclass(kw_only=True)
+class Playing:
+    """One match on one link. `claims` lets it claim an abandoned match by itself, as soon as it may."""
+
+    session: Session
+    link: Link
+    journal: Journal
+    player: Player
+    watcher: Watcher
+    companion: Companion
+    stop: StopSignal
+    claims: bool
+    _spit_at_s: float | None = field(default=None, init=False)
+    _waiter: Waiter = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._waiter = Waiter((self.stop.socket,))
+
+    def run(self) -> Ended | None:
+        """Plays until the session ends, or until asked to stop (None): then the match can be resumed."""
+        self._look(monotonic())
+        self._carry_out()
+        while self.session.ended is None and not self.stop.stopped:
+            if not self._take_in():
+                self._idle()
+        if self.session.ended is None:
+            self.session.pause()
+            self._carry_out()
+        self.link.close(LINGER_MS)
+        self.companion.close()
+        return self.session.ended
+
+    def _take_in(self) -> bool:
+        """Everything that the link has; whether there was anything."""
+        events = self.link.events(monotonic())
+        for event in events:
+            now_s = monotonic()
+            match event:
+                case Received(_, frame):
+                    self.session.receive(frame, now_s)
+                case Malformed():
+                    self.session.receive(NO_FRAME, now_s)
+                case Up():
+                    self.session.link_up(now_s)
+                case Down():
+                    self.session.link_down(now_s)
+            self._carry_out()
+        return bool(events)
+
+    def _idle(self) -> None:
+        """What is due by the clock, then a wait."""
+        now_s = monotonic()
+        deadline_s = self.session.next_deadline_s()
+        if deadline_s is not None and now_s >= deadline_s:
+            self.session.poll(now_s)
+        self._say_spit(now_s)
+        self.companion.step(now_s)
+        self._act(now_s)
+        self._carry_out()
+        due_s = [self.session.next_deadline_s(), self.player.due_s, self._spit_at_s]
+        until_s = min((at for at in due_s if at is not None), default=None)
+        if self.session.ended is None:
+            self._waiter.wait((self.link, self.companion), until_s, monotonic())
+
+    def _carry_out(self) -> None:
+        """Does what the session says, and tells of it, until it has nothing more to say."""
+        while (effects := self.session.take_effects()) or self._tell():
+            for effect in effects:
+                match effect:
+                    case Write(record, durable):
+                        self.journal.append(record, durable)
+                    case Send(message):
+                        self.link.send(encode(message))
+
+    def _tell(self) -> bool:
+        """Passes on what happened and lets the player act on it; whether there was anything."""
+        notices = self.session.take_notices()
+        if not notices:
+            return False
+        now_s = monotonic()
+        for notice in notices:
+            self.watcher.tell(notice, self.session)
+            self.companion.tell(notice, now_s)
+            if isinstance(notice, Completed):
+                self._plan_spit(now_s + notice.randomness.pause_ms / 1000)
+            elif isinstance(notice, Back):
+                self._plan_spit(now_s + PAUSE_MAX_MS / 1000)
+            elif isinstance(notice, Claimable) and self.claims:
+                self.session.claim()
+        self._look(now_s)
+        return True
+
+    def _look(self, now_s: float) -> None:
+        self.player.look(self.session.match, self.session.busy, now_s)
+        self._act(now_s)
+
+    def _act(self, now_s: float) -> None:
+        """The player's move, if it is time for one."""
+        due_s = self.player.due_s
+        if due_s is None or now_s < due_s or self.session.busy or self.session.over:
+            return
+        move = self.player.act(self.session.match, now_s)
+        if move is not None:
+            self.session.propose(move, now_s)
+
+    def _plan_spit(self, at_s: float) -> None:
+        """`--spit auto`: once both are ready the game says spit, after a pause that both draw alike (R7)."""
+        match = self.session.match
+        says = match.settings.spit is SpitMode.AUTO and legal(match, self.session.seat, Spit())
+        self._spit_at_s = at_s if says else None
+
+    def _say_spit(self, now_s: float) -> None:
+        if self._spit_at_s is not None and now_s >= self._spit_at_s:
+            self._spit_at_s = None
+            self.session.propose(Spit(), now_s)

@@ -1,0 +1,110 @@
+"""From a session that both peers agreed on to a match being played: its record, its bot, its end in words."""
+
+import os
+from collections.abc import Callable
+from datetime import UTC, datetime
+from random import Random
+from time import monotonic
+
+from spitnet.bot.bot import Bot
+from spitnet.exits import ExitCode, Failure
+from spitnet.journal.records import FORMAT, Opened
+from spitnet.journal.store import Journal
+from spitnet.language import gettext as _
+from spitnet.net.names import clean_name
+from spitnet.protocol import VERSION
+from spitnet.protocol.handshake import Seated
+from spitnet.protocol.records import Ended
+from spitnet.protocol.session import Session
+from spitnet.runtime import lines
+from spitnet.runtime.identity import data_directory
+from spitnet.runtime.options import PlayOptions, Sync
+from spitnet.runtime.playing import Companion, Link, Playing
+from spitnet.runtime.signals import StopSignal
+
+
+def open_journal(seated: Seated, options: PlayOptions) -> Journal:
+    """A new record of this side's, with its first entry."""
+    started = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    opened = Opened(FORMAT, VERSION, seated.seat, started, seated.origin, ())
+    directory = options.journal or data_directory() / "journals"
+    return Journal.create(directory, opened, options.sync is Sync.ALWAYS)
+
+
+def play_headless(
+    seated: Seated,
+    link: Link,
+    companion: Callable[[bytes], Companion],
+    options: PlayOptions,
+    stop: StopSignal,
+) -> int:
+    """Plays a match with a bot at this seat, told as lines, to its end or until asked to stop.
+
+    Raises:
+        Failure: the match ended before its time; the line that says so has been printed.
+    """
+    lines.write(
+        {
+            "event": "connected",
+            "seat": seated.seat,
+            "opponent": clean_name(seated.names[1 - seated.seat]),
+            "session": seated.session.hex(),
+        }
+    )
+    bot = Bot(seated.seat, options.level, Random(options.seed), options.delay_s)  # noqa: S311 - taste and timing
+    session = Session(
+        seated.seat, seated.session, seated.settings, os.urandom, monotonic(), seated.start
+    )
+    with open_journal(seated, options) as journal:
+        playing = Playing(
+            session=session,
+            link=link,
+            journal=journal,
+            player=bot,
+            watcher=lines.Lines(journal.path),
+            companion=companion(session.id),
+            stop=stop,
+            claims=True,
+        )
+        ended = playing.run()
+    return ExitCode.INTERRUPTED if ended is None else _said(ended, session)
+
+
+def _said(ended: Ended, session: Session) -> int:
+    """The exit code of a finished match.
+
+    Raises:
+        Failure: it didn't come to its end.
+    """
+    if ended.how == "over":
+        return ExitCode.DONE
+    code, word, message = _bad_end(ended, session.seat)
+    lines.error(word, message)
+    raise Failure(code, message)
+
+
+def _bad_end(ended: Ended, seat: int) -> tuple[ExitCode, str, str]:
+    match ended.how:
+        case "abandoned" if ended.by == seat:
+            return (
+                ExitCode.OPPONENT_GONE,
+                "claimed",
+                _("your opponent claimed the match: nothing came from this side for too long"),
+            )
+        case "abandoned":
+            return (
+                ExitCode.OPPONENT_GONE,
+                "opponent_gone",
+                _("your opponent didn't come back; the match is yours, on your word alone"),
+            )
+        case "lost_records":
+            return (
+                ExitCode.OPPONENT_GONE,
+                "lost_records",
+                _("the match can't go on: one side's record lost its end; nobody is at fault"),
+            )
+        case _ if ended.by == seat:
+            message = _("your opponent's program stopped the match: {word}")
+        case _:
+            message = _("the match was stopped, your opponent broke the protocol: {word}")
+    return ExitCode.VIOLATION, ended.word, message.format(word=ended.word)

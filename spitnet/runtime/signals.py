@@ -1,0 +1,43 @@
+"""Signals as a thing to poll for: asked to stop, a run leaves at its next step instead of in mid-write."""
+
+import signal
+import socket
+from types import FrameType, TracebackType
+from typing import Self
+
+_NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
+
+
+class StopSignal:
+    """While this is entered, SIGINT, SIGTERM and SIGHUP set `stopped` and wake whoever polls `socket`."""
+
+    def __init__(self) -> None:
+        self.stopped = False
+        self.socket, self._waker = socket.socketpair()
+        self._before: dict[signal.Signals, object] = {}
+        self._fd_before = -1
+
+    def __enter__(self) -> Self:
+        for end in (self.socket, self._waker):
+            end.setblocking(False)
+        self._fd_before = signal.set_wakeup_fd(self._waker.fileno(), warn_on_full_buffer=False)
+        for name in _NAMES:
+            if hasattr(signal, name):
+                number = getattr(signal, name)
+                self._before[number] = signal.signal(number, self._stop)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)  # type: ignore[arg-type]
+        signal.set_wakeup_fd(self._fd_before)
+        self.socket.close()
+        self._waker.close()
+
+    def _stop(self, number: int, frame: FrameType | None) -> None:
+        self.stopped = True

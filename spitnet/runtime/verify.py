@@ -1,0 +1,56 @@
+"""`spitnet verify`: one line that says whether a record holds and, if not, at which beat and why."""
+
+from spitnet.exits import ExitCode
+from spitnet.journal.store import read
+from spitnet.journal.verify import Standing, Verdict, verify
+from spitnet.language import gettext as _
+from spitnet.language import ngettext
+from spitnet.net.names import clean_name
+from spitnet.runtime.options import VerifyOptions
+
+
+def run(options: VerifyOptions) -> int:
+    """The exit code."""
+    found = read(options.file)
+    verdict = verify(found.entries, found.trouble)
+    print(sentence(verdict))
+    return ExitCode.DONE if verdict.sound else ExitCode.VIOLATION
+
+
+def sentence(verdict: Verdict) -> str:
+    """The verdict in words, one line."""
+    match verdict.standing:
+        case Standing.HOLDS:
+            return _("the record holds: {result}").format(result=_result(verdict))
+        case Standing.CLAIMED if verdict.why:
+            text = _("the record holds up to beat {beat}, where the opponent claimed the match")
+        case Standing.CLAIMED:
+            text = _(
+                "the record holds up to beat {beat}, where this side claimed the match, "
+                "on its word alone"
+            )
+        case Standing.STOPPED:
+            text = _("the record holds up to beat {beat}, where the match was stopped: {why}")
+        case Standing.UNFINISHED:
+            text = _("the record is unfinished: it holds up to beat {beat}, then ends")
+        case Standing.NEWER:
+            text = _("the record was written by a newer spitnet (format {why})")
+        case _:
+            text = _("the record is broken: it holds up to beat {beat}, then: {why}")
+    return text.format(beat=verdict.beat, why=verdict.why)
+
+
+def _result(verdict: Verdict) -> str:
+    match, names = verdict.match, verdict.names
+    if match is None or names is None:
+        raise ValueError("a record that holds has a match and names")
+    beats = ngettext("{count} beat", "{count} beats", verdict.beat).format(count=verdict.beat)
+    score = _("{host} {wins}:{losses} {joiner}, {draws} drawn, {beats}")
+    return score.format(
+        host=clean_name(names[0]),
+        wins=match.wins[0],
+        losses=match.wins[1],
+        joiner=clean_name(names[1]),
+        draws=match.draws,
+        beats=beats,
+    )

@@ -1,0 +1,55 @@
+"""One blocking wait over everything that a run listens to: ZeroMQ sockets, UDP sockets, signals, a clock."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, Protocol
+
+import zmq
+
+
+class Source(Protocol):
+    """Something with sockets to poll and, perhaps, a time by which to look at it again."""
+
+    @property
+    def sockets(self) -> tuple[object, ...]: ...
+
+    def next_deadline_s(self) -> float | None: ...
+
+
+LINGER_MS = 500
+"""How long a last frame may take to leave."""
+
+
+@contextmanager
+def zmq_context() -> Iterator[zmq.Context[zmq.Socket[bytes]]]:
+    """A ZeroMQ context that is ended within a bounded time, whatever was left open in it."""
+    context = zmq.Context()
+    try:
+        yield context
+    finally:
+        context.destroy(linger=LINGER_MS)
+
+
+class Waiter:
+    """Waits until one of its sources may have something; which one, the sources find out themselves."""
+
+    def __init__(self, always: Iterable[object] = ()) -> None:
+        self._always = tuple(always)
+        self._registered: tuple[object, ...] = ()
+        self._poller = zmq.Poller()
+
+    def wait(self, sources: Iterable[Source], until_s: float | None, now_s: float) -> None:
+        """Returns when a socket is readable or at the earliest of the deadlines, all on the caller's clock."""
+        deadlines = [source.next_deadline_s() for source in sources]
+        due_s = min((at for at in (*deadlines, until_s) if at is not None), default=None)
+        timeout_ms = None if due_s is None else max(0, round((due_s - now_s) * 1000 + 0.5))
+        self._register(self._always + tuple(one for source in sources for one in source.sockets))
+        self._poller.poll(timeout_ms)
+
+    def _register(self, sockets: tuple[Any, ...]) -> None:
+        if sockets == self._registered:
+            return
+        self._poller = zmq.Poller()
+        for one in sockets:
+            self._poller.register(one, zmq.POLLIN)
+        self._registered = sockets

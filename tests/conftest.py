@@ -1,0 +1,40 @@
+"""What holds for every test: which spitnet is tested, and which tests this machine can't run."""
+
+import os
+import shutil
+import subprocess
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import spitnet
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Refuse to test another spitnet than the one that was asked for."""
+    asked = os.environ.get("TESTED_PACKAGE")
+    if asked and Path(asked).resolve() != Path(spitnet.__path__[0]).resolve():
+        raise pytest.UsageError(f"spitnet comes from {spitnet.__path__[0]}, not from {asked}")
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    return f"spitnet: {spitnet.__version__} from {spitnet.__path__[0]}"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    skip = pytest.mark.skip(reason="network namespaces need root and the ip program")
+    for item in items:
+        if item.get_closest_marker("namespaces") and not _namespaces_work():
+            item.add_marker(skip)
+
+
+@cache
+def _namespaces_work() -> bool:
+    """Whether this process may make network namespaces: tried out, since being root is not always enough."""
+    if os.name != "posix" or os.geteuid() != 0 or not shutil.which("ip"):
+        return False
+    name = f"spitnet-try-{os.getpid()}"
+    if subprocess.run(["ip", "netns", "add", name], capture_output=True).returncode:
+        return False
+    return subprocess.run(["ip", "netns", "delete", name], capture_output=True).returncode == 0

@@ -1,0 +1,131 @@
+"""Datagrams: nothing makes the parser raise, what is written is read back, and the frozen head stays readable."""
+
+import msgpack
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from spitnet.net.beacon import (
+    DATAGRAM_BYTES,
+    MAGIC,
+    PROBE_BYTES,
+    Announcement,
+    Beacon,
+    Gone,
+    Lost,
+    Probe,
+    TableState,
+    decode,
+    encode,
+)
+from spitnet.net.names import clean_name
+
+_numbers = st.integers(0, 0xFFFF)
+_ports = st.integers(1, 0xFFFF)
+_16, _32 = st.binary(min_size=16, max_size=16), st.binary(min_size=32, max_size=32)
+_beacons: st.SearchStrategy[Beacon] = st.one_of(
+    st.builds(Probe, _numbers),
+    st.builds(
+        Announcement,
+        _numbers,
+        _16,
+        _ports,
+        _32,
+        st.text().map(clean_name),
+        st.sampled_from(TableState),
+        _numbers,
+    ),
+    st.builds(Lost, _numbers, _16, _ports, _32, _32),
+    st.builds(Gone, _numbers, _16),
+)
+_TABLE = [1, 1, bytes(16), 4000, bytes(32), "Ana", 0, 0]
+
+
+@given(_beacons)
+def test_what_is_written_is_read_back_and_an_answer_is_smaller_than_the_question(
+    beacon: Beacon,
+) -> None:
+    data = encode(beacon)
+    assert decode(data) == beacon
+    assert len(data) == PROBE_BYTES if isinstance(beacon, Probe) else len(data) < PROBE_BYTES
+
+
+@given(st.binary(max_size=600))
+def test_no_bytes_make_the_parser_raise(data: bytes) -> None:
+    decode(data)
+    decode(MAGIC + data)
+
+
+@given(_beacons, st.data())
+def test_no_damage_makes_the_parser_raise(beacon: Beacon, data: st.DataObject) -> None:
+    damaged = bytearray(encode(beacon))
+    for at in data.draw(st.lists(st.integers(0, len(damaged) - 1), max_size=8)):
+        damaged[at] = data.draw(st.integers(0, 255))
+    decode(bytes(damaged[: data.draw(st.integers(0, len(damaged)))]))
+
+
+_objects = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.floats() | st.text() | _32,
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=20,
+)
+
+
+@given(st.lists(_objects, max_size=10))
+def test_no_msgpack_makes_the_parser_raise(fields: list[object]) -> None:
+    decode(MAGIC + msgpack.packb(fields))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        pytest.param(MAGIC + b"\x91" * 500, id="nested"),
+        pytest.param(MAGIC + b"\xdd\xff\xff\xff\xff", id="endless array"),
+        pytest.param(MAGIC + b"\xc6\xff\xff\xff\xff", id="endless bytes"),
+        pytest.param(MAGIC + b"\xd7\xff" + b"\xff" * 8, id="bad timestamp"),
+        pytest.param(MAGIC + msgpack.packb(_TABLE) + b"\xc0", id="two objects"),
+        pytest.param(b"SPITNET\x00" + msgpack.packb(_TABLE), id="magic"),
+        pytest.param(encode(Probe(1)) + bytes(DATAGRAM_BYTES), id="too long"),
+    ],
+)
+def test_what_is_no_beacon_is_none(data: bytes) -> None:
+    assert decode(data) is None
+
+
+@pytest.mark.parametrize(
+    ("at", "value"),
+    [
+        (0, True),
+        (0, -1),
+        (0, 1.0),
+        (1, 9),
+        (1, True),
+        (2, bytes(15)),
+        (2, "x" * 16),
+        (3, 0),
+        (3, 65536),
+        (3, True),
+        (4, bytes(33)),
+        (5, b"Ana"),
+        (6, 2),
+        (6, False),
+        (7, -1),
+        (7, 65536),
+    ],
+)
+def test_every_field_has_its_exact_type_and_length(at: int, value: object) -> None:
+    assert isinstance(decode(MAGIC + msgpack.packb(_TABLE)), Announcement)
+    assert decode(MAGIC + msgpack.packb([*_TABLE[:at], value, *_TABLE[at + 1 :]])) is None
+
+
+def test_a_later_versions_table_is_read_as_far_as_the_frozen_head_goes() -> None:
+    later = [99, *_TABLE[1:], {"more": [1.5, None]}, "and more"]
+    assert decode(MAGIC + msgpack.packb(later)) == Announcement(
+        99, bytes(16), 4000, bytes(32), "Ana", TableState.OPEN, 0
+    )
+
+
+def test_a_strangers_name_is_cleaned() -> None:
+    beacon = decode(MAGIC + msgpack.packb([*_TABLE[:5], "\x1b[2J" + "x" * 200, 0, 0]))
+    assert isinstance(beacon, Announcement)
+    assert beacon.name == "[2J" + "x" * 29

@@ -1,0 +1,449 @@
+"""The link on loopback: who gets in, who is refused, what survives, what never gets through."""
+
+import select
+import socket
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+import zmq
+from support.waiting import Party, during, until
+
+from spitnet.net.errors import BadAddress, CannotListen, CurveMissing, PortTaken
+from spitnet.net.host_link import HostLink
+from spitnet.net.join_link import JoinLink
+from spitnet.net.link import (
+    MAX_FRAME_BYTES,
+    Down,
+    Failed,
+    Failure,
+    KeyPair,
+    LinkEvent,
+    Malformed,
+    Received,
+    Refused,
+    Up,
+    new_keypair,
+    require_curve,
+    routing_id,
+)
+from spitnet.net.options import Context, set_common
+from spitnet.net.zap import Verdict
+
+_HERE = "127.0.0.1"
+
+
+class Line:
+    """A host and joiners on one context, and all that they were told."""
+
+    def __init__(self) -> None:
+        self.context: Context = zmq.Context()
+        self.host_pair = new_keypair()
+        self.host = HostLink(self.context, self.host_pair, _HERE)
+        self.told: dict[HostLink | JoinLink, list[LinkEvent]] = {self.host: []}
+
+    def join(self, pair: KeyPair | None = None, source: str = "0.0.0.0") -> JoinLink:
+        pair = pair or new_keypair()
+        link = JoinLink(self.context, pair, self.host_pair.public, _HERE, self.host.port, source)
+        self.told[link] = []
+        return link
+
+    def until(self, reached: Callable[[], object]) -> None:
+        until(reached, self.steps)
+
+    def during(self, seconds: float) -> None:
+        during(seconds, self.steps)
+
+    def until_told(self, link: HostLink | JoinLink, event: LinkEvent, times: int = 1) -> None:
+        self.until(lambda: self.told[link].count(event) >= times)
+
+    def connect(self, pair: KeyPair, source: str = "0.0.0.0") -> JoinLink:
+        """Join, and be heard."""
+        link = self.join(pair, source)
+        self.until_told(link, Up(self.host_pair.public))
+        assert link.send(b"knock")
+        self.until_told(self.host, Received(pair.public, b"knock"))
+        return link
+
+    @property
+    def steps(self) -> dict[Party, Callable[[float], object]]:
+        return {link: self._collect(link) for link in self.told}
+
+    def _collect(self, link: HostLink | JoinLink) -> Callable[[float], None]:
+        return lambda now_s: self.told[link].extend(link.events(now_s))
+
+    def drop(self, link: HostLink | JoinLink) -> None:
+        del self.told[link]
+        link.close()
+
+    def close(self) -> None:
+        for link in list(self.told):
+            self.drop(link)
+        self.context.destroy()  # Sockets that a failed test left open must not keep us here.
+
+
+@pytest.fixture
+def line() -> Iterator[Line]:
+    made = Line()
+    yield made
+    made.close()
+
+
+def test_frames_go_both_ways(line: Line) -> None:
+    ana = new_keypair()
+    link = line.connect(ana)
+    assert line.told[line.host][:2] == [Up(ana.public), Received(ana.public, b"knock")]
+    assert line.host.send(ana.public, b"welcome")
+    line.until_told(link, Received(line.host_pair.public, b"welcome"))
+
+
+def test_the_longest_frame_passes_and_one_byte_more_does_not(line: Line) -> None:
+    ana = new_keypair()
+    link = line.connect(ana)
+    longest = bytes(MAX_FRAME_BYTES)
+    assert link.send(longest)
+    line.until_told(line.host, Received(ana.public, longest))
+    assert link.send(longest + b"x")
+    line.until_told(line.host, Down(ana.public))
+    line.until_told(link, Up(line.host_pair.public), times=2)
+    assert Received(ana.public, longest + b"x") not in line.told[line.host]
+
+
+def test_any_key_may_knock_at_an_open_table(line: Line) -> None:
+    for pair in (new_keypair(), new_keypair(), new_keypair()):
+        line.connect(pair)
+
+
+def test_a_seat_refuses_strangers_before_and_after(line: Line) -> None:
+    ana, early = new_keypair(), new_keypair()
+    ana_link = line.connect(ana)
+    early_link = line.connect(early)
+    line.host.seat(ana.public)
+    assert line.host.send(early.public, b"taken")
+    line.until_told(early_link, Received(line.host_pair.public, b"taken"))
+    assert early_link.send(b"let me")
+    late_link = line.join()
+    line.until_told(late_link, Refused(400))
+    assert ana_link.send(b"play")
+    line.until_told(line.host, Received(ana.public, b"play"))
+    assert Received(early.public, b"let me") not in line.told[line.host]
+    line.host.unseat()
+    late_link.redirect(_HERE, line.host.port)
+    line.until_told(late_link, Up(line.host_pair.public))
+
+
+def test_a_refused_joiner_does_not_try_again_by_itself(line: Line) -> None:
+    line.host.seat(new_keypair().public)
+    link = line.join()
+    line.until_told(link, Refused(400))
+    line.host.unseat()
+    line.during(0.5)
+    assert Up(line.host_pair.public) not in line.told[link]
+
+
+def test_a_reconnect_under_the_same_key_takes_over(line: Line) -> None:
+    ana = new_keypair()
+    line.connect(ana)
+    line.host.seat(ana.public)
+    again = line.connect(ana)
+    assert line.host.send(ana.public, b"to the new one")
+    line.until_told(again, Received(line.host_pair.public, b"to the new one"))
+
+
+def test_a_connection_that_was_taken_over_can_take_over_again(line: Line) -> None:
+    ana = new_keypair()
+    first = line.connect(ana)
+    line.drop(line.connect(ana))
+    line.until(lambda: not line.host.send(ana.public, b"?"))
+    first.redirect(_HERE, line.host.port)
+    line.until_told(first, Up(line.host_pair.public), times=2)
+    assert first.send(b"back")
+    line.until_told(line.host, Received(ana.public, b"back"))
+
+
+def test_the_end_of_a_connection_is_told(line: Line) -> None:
+    ana = new_keypair()
+    line.drop(line.connect(ana))
+    line.until_told(line.host, Down(ana.public))
+    line.until(lambda: not line.host.send(ana.public, b"anyone?"))
+    line.connect(ana)
+    line.until_told(line.host, Up(ana.public), times=2)
+
+
+@pytest.mark.parametrize("source", ["0.0.0.0", _HERE])
+def test_a_host_that_comes_back_is_found_again(line: Line, source: str) -> None:
+    ana = new_keypair()
+    link = line.connect(ana, source)
+    port = line.host.port
+    line.drop(line.host)
+    line.until_told(link, Down(line.host_pair.public))
+    line.until_told(link, Failed(Failure.UNREACHABLE))
+    assert not link.up
+    assert not link.send(b"nobody")
+    line.host = HostLink(line.context, line.host_pair, _HERE, port)
+    line.told[line.host] = []
+    line.host.seat(ana.public)
+    line.until_told(link, Up(line.host_pair.public), times=2)
+    assert link.send(b"again")
+    line.until_told(line.host, Received(ana.public, b"again"))
+
+
+def test_a_link_is_led_to_another_address(line: Line) -> None:
+    ana = new_keypair()
+    link = line.connect(ana)
+    elsewhere = HostLink(line.context, line.host_pair, "127.0.0.2", None, line.host.gate)
+    line.told[elsewhere] = []
+    link.redirect("127.0.0.2", elsewhere.port)
+    line.until_told(link, Up(line.host_pair.public), times=2)
+    assert link.send(b"here")
+    line.until_told(elsewhere, Received(ana.public, b"here"))
+
+
+def test_two_links_of_one_context_share_a_gate_and_judge_apart(line: Line) -> None:
+    second = HostLink(line.context, line.host_pair, _HERE, None, line.host.gate)
+    line.told[second] = []
+    line.host.seat(new_keypair().public)
+    watcher = JoinLink(
+        line.context, new_keypair(), line.host_pair.public, _HERE, second.port, _HERE
+    )
+    line.told[watcher] = []
+    line.until_told(watcher, Up(line.host_pair.public))
+
+
+def test_another_key_than_the_tables_fails(line: Line) -> None:
+    link = JoinLink(line.context, new_keypair(), new_keypair().public, _HERE, line.host.port)
+    line.told[link] = []
+    line.until_told(link, Failed(Failure.NOT_A_TABLE), times=2)
+
+
+def test_a_listener_that_is_no_table_fails(line: Line) -> None:
+    with socket.create_server((_HERE, 0)) as server:
+        port = server.getsockname()[1]
+        link = JoinLink(line.context, new_keypair(), new_keypair().public, _HERE, port)
+        line.told[link] = []
+        line.until_told(link, Failed(Failure.NOT_A_TABLE))
+
+
+def raw(line: Line, kind: int, pair: KeyPair | None, identity: bytes | None) -> zmq.Socket[bytes]:
+    """Make a socket of a program that isn't ours."""
+    made = line.context.socket(kind)
+    made.linger = 0
+    if pair is not None:
+        set_common(made, pair)
+        made.curve_serverkey = line.host_pair.public
+        made.immediate = 0
+    if identity is not None:
+        made.routing_id = identity
+    made.connect(f"tcp://{_HERE}:{line.host.port}")
+    return made
+
+
+def test_without_curve_nothing_gets_through(line: Line) -> None:
+    plain = raw(line, zmq.DEALER, None, None)
+    plain.send(b"hello")
+    with socket.create_connection((_HERE, line.host.port)) as stream:
+        stream.sendall(b"\x01\x00\x05hello")
+        line.connect(new_keypair())
+        line.during(0.3)
+    plain.close()
+    assert [type(one) for one in line.told[line.host]] == [Up, Received]
+
+
+def test_more_than_one_part_and_foreign_routing_ids_are_malformed(line: Line) -> None:
+    ana, eve = new_keypair(), new_keypair()
+    parts = raw(line, zmq.DEALER, ana, routing_id(ana.public))
+    parts.send_multipart([b"a"] * 5)
+    anonymous = raw(line, zmq.DEALER, eve, None)
+    anonymous.send(b"hello")
+    line.until_told(line.host, Malformed(ana.public))
+    line.until_told(line.host, Malformed(eve.public))
+    parts.send(b"one")
+    line.until_told(line.host, Received(ana.public, b"one"))
+    parts.close()
+    anonymous.close()
+    assert not any(
+        isinstance(one, Received) and one.key == eve.public for one in line.told[line.host]
+    )
+
+
+def test_frames_under_anothers_routing_id_are_not_that_others(line: Line) -> None:
+    ana, eve = new_keypair(), new_keypair()
+    forged = raw(line, zmq.DEALER, eve, routing_id(ana.public))
+    forged.send(b"I am Ana")
+    line.until_told(line.host, Malformed(eve.public))
+    forged.close()
+    line.connect(ana)
+
+
+def test_sending_never_blocks_and_says_when_nobody_reads(line: Line) -> None:
+    ana = new_keypair()
+    link = line.connect(ana)
+    line.told.pop(link)
+    sent = 0
+    while line.host.send(ana.public, bytes(4000)):
+        sent += 1
+        assert sent < 100_000
+    link.close()
+
+
+def test_the_host_keeps_draining_under_a_flood(line: Line) -> None:
+    """The router serves connections in turn: a stranger who floods does not starve the opponent."""
+    ana, eve = new_keypair(), new_keypair()
+    link, flood = line.connect(ana), line.connect(eve)
+    line.host.seat(ana.public)
+
+    def flood_on(now_s: float) -> None:
+        for _ in range(200):
+            flood.send(bytes(1000))
+
+    line.told.pop(flood)
+    steps = line.steps | {flood: flood_on}
+    for number in range(20):
+        assert link.send(b"%d" % number)
+        wanted = Received(ana.public, b"%d" % number)
+        until(lambda wanted=wanted: wanted in line.told[line.host], steps, 5.0)  # type: ignore[misc]
+    flood.close()
+
+
+def test_one_call_takes_a_bounded_number_of_frames(line: Line) -> None:
+    ana = new_keypair()
+    link = line.connect(ana)
+    line.told.pop(line.host)
+    for _ in range(20):
+        assert link.send(b"x")
+    assert zmq.select([line.host._router], [], [], 5.0)[0]
+    counts: list[int] = []
+    until(
+        lambda: sum(counts) == 20,
+        {line.host: lambda now_s: counts.append(len(line.host.events(now_s, most=3)))},
+    )
+    assert max(counts) <= 3
+    line.host.close()
+    link.close()
+    line.told.clear()
+
+
+def test_knocks_are_rationed_by_key_and_by_address(line: Line) -> None:
+    judge = line.host._judge
+    one = [judge(b"k" * 32, "10.0.0.1", 0.0) for _ in range(8)]
+    assert one == [Verdict.WELCOME] * 6 + [Verdict.LATER] * 2
+    many = [judge(bytes([number] * 32), "10.0.0.2", 0.0) for number in range(60)]
+    assert many.count(Verdict.WELCOME) == 40
+    assert judge(b"k" * 32, "10.0.0.1", 2.0) is Verdict.WELCOME
+    line.host.seat(b"k" * 32)
+    assert {judge(b"k" * 32, "10.0.0.1", 2.0) for _ in range(99)} == {Verdict.WELCOME}
+    assert judge(b"e" * 32, "10.0.0.3", 9.0) is Verdict.TAKEN
+
+
+def test_an_exchange_amid_garbage_on_its_tcp_port(line: Line) -> None:
+    ana = new_keypair()
+    link = line.connect(ana)
+    rubbish = [
+        b"GET / HTTP/1.1\r\n\r\n",
+        bytes(2000),
+        b"\xff" * 2000,
+        b"\xff\0\0\0\0\0\0\0\1\x7f\3\1CURVE",
+    ]
+    streams: list[socket.socket] = []
+    for number in range(60):
+        stream = socket.create_connection((_HERE, line.host.port))
+        stream.sendall(rubbish[number % len(rubbish)])
+        streams.append(stream)
+        assert link.send(b"%d" % number)
+        line.until_told(line.host, Received(ana.public, b"%d" % number))
+    for stream in streams:
+        stream.close()
+    assert Down(ana.public) not in line.told[line.host]
+
+
+def test_a_taken_port_and_a_bad_address_are_said(line: Line) -> None:
+    context: Context = zmq.Context()
+    with pytest.raises(PortTaken, match=str(line.host.port)):
+        HostLink(context, line.host_pair, _HERE, line.host.port)
+    with pytest.raises(CannotListen, match=r"192\.0\.2\.77"):
+        HostLink(context, line.host_pair, "192.0.2.77")
+    with pytest.raises(BadAddress, match="no such"):
+        JoinLink(context, new_keypair(), line.host_pair.public, "no such", 99999)
+    context.term()
+
+
+def test_a_link_can_be_closed_twice_and_made_anew_at_once(line: Line) -> None:
+    for _ in range(20):
+        line.drop(line.host)
+        line.host.close()
+        line.host = HostLink(line.context, line.host_pair, _HERE)
+        line.told[line.host] = []
+    line.connect(new_keypair())
+
+
+def test_the_hosts_port_is_free_for_udp_too(line: Line) -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as trial:
+        trial.bind((_HERE, line.host.port))
+
+
+def test_a_goodbye_leaves_before_the_link_closes(line: Line) -> None:
+    ana = new_keypair()
+    link = line.connect(ana)
+    assert line.host.send(ana.public, b"goodbye")
+    line.told.pop(line.host)
+    line.host.close(linger_ms=500)
+    line.until_told(link, Received(line.host_pair.public, b"goodbye"))
+
+
+def test_without_curve_the_cure_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    require_curve()
+    monkeypatch.setattr(zmq, "has", lambda what: False)
+    with pytest.raises(CurveMissing, match="pip install"):
+        require_curve()
+
+
+def test_a_stopped_peer_is_noticed(line: Line) -> None:
+    """Heartbeats: a connection that is open but says nothing ends within about a second."""
+    ana = new_keypair()
+    relay = Relay(line.host.port)
+    link = JoinLink(line.context, ana, line.host_pair.public, _HERE, relay.port)
+    line.told[link] = []
+    steps: dict[Any, Callable[[float], object]] = {**line.steps, relay: relay.pass_on}
+    until(lambda: Up(line.host_pair.public) in line.told[link], steps)
+    assert link.send(b"hello")
+    until(lambda: Received(ana.public, b"hello") in line.told[line.host], steps)
+    silent_s = time.monotonic()
+    line.until_told(line.host, Down(ana.public))
+    line.until_told(link, Down(line.host_pair.public))
+    assert time.monotonic() - silent_s < 5.0
+    relay.close()
+
+
+class Relay:
+    """A TCP relay of one connection at a time; it passes nothing on while nobody calls it."""
+
+    def __init__(self, to_port: int) -> None:
+        self._server = socket.create_server((_HERE, 0))
+        self._to_port = to_port
+        self._ends: list[tuple[socket.socket, socket.socket]] = []
+        self.port: int = self._server.getsockname()[1]
+
+    @property
+    def sockets(self) -> tuple[object, ...]:
+        return (self._server, *(end for pair in self._ends for end in pair))
+
+    def next_deadline_s(self) -> None:
+        return None
+
+    def pass_on(self, now_s: float) -> None:
+        everybody = [self._server, *(end for pair in self._ends for end in pair)]
+        for ready in select.select(everybody, [], [], 0)[0]:
+            if ready is self._server:
+                near, _ = self._server.accept()
+                self._ends.append((near, socket.create_connection((_HERE, self._to_port))))
+            for near, far in self._ends:
+                for one, other in ((near, far), (far, near)):
+                    if ready is one:
+                        other.sendall(one.recv(65536))
+
+    def close(self) -> None:
+        for pair in self._ends:
+            for end in pair:
+                end.close()
+        self._server.close()

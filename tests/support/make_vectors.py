@@ -1,0 +1,688 @@
+"""The vectors of WIRE.md, made by the game's own code from fixed nonces: the same bytes on every run.
+
+    python tests/support/make_vectors.py          writes tests/protocol/vectors.json anew
+
+A change of what it writes is a change of the wire: other programs, records and peers no longer agree.
+"""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import msgpack
+
+ROOT = Path(__file__).resolve().parents[2]
+if __name__ == "__main__":
+    sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
+
+from support.games import legal_moves  # noqa: E402
+
+from spitnet.core.beat import apply_beat  # noqa: E402
+from spitnet.core.cards import Card  # noqa: E402
+from spitnet.core.draw import Randomness  # noqa: E402
+from spitnet.core.events import (  # noqa: E402
+    Beaten,
+    BothStuck,
+    Dealt,
+    Event,
+    GameOver,
+    Landed,
+    MatchOver,
+    Refilled,
+    Spat,
+)
+from spitnet.core.moves import Concede, Deal, Leave, Move, Moves, Play, Ready, Refill, Spit  # noqa: E402
+from spitnet.core.state import Match, RefillMode, Settings, SpitMode, new_match  # noqa: E402
+from spitnet.journal import records as journal  # noqa: E402
+from spitnet.net import beacon  # noqa: E402
+from spitnet.net.names import clean_name  # noqa: E402
+from spitnet.protocol import binding, messages, pake, records  # noqa: E402
+from spitnet.protocol.binding import Opening  # noqa: E402
+from spitnet.protocol.handshake import Doorman, Origin, Seated, Visitor, fingerprint  # noqa: E402
+from spitnet.protocol.lockstep import Send  # noqa: E402
+from spitnet.protocol.moves import MalformedMove, decode_move, encode_move  # noqa: E402
+from spitnet.protocol.session import Session  # noqa: E402
+
+VECTORS = ROOT / "tests" / "protocol" / "vectors.json"
+MOVES: tuple[Move | None, ...] = (
+    None,
+    Deal(),
+    Ready(),
+    Spit(),
+    *(Play(Card(card), pile, size) for card, pile, size in ((0, 0, 1), (103, 1, 104))),
+    *(Refill(slot) for slot in range(4)),
+    Concede(),
+    Leave(),
+)
+NO_MOVES: tuple[str, ...] = (
+    "",
+    "08",
+    "04",
+    "0400",
+    "040000",
+    "04680001",
+    "04000201",
+    "04000069",
+    "05",
+    "0504",
+)
+NO_MOVES += ("0000", "0100", "0500ff", "0400000100")
+NAMES = ("Ana", "  a \t\n b  ", "\x1b[31mred\u202e\x00", "Ж" * 40, "🂡" * 32, "\u200b", "x" * 33)
+KINDS = {
+    Deal: "deal",
+    Ready: "ready",
+    Spit: "spit",
+    Play: "play",
+    Refill: "refill",
+    Concede: "concede",
+    Leave: "leave",
+}
+
+
+def fixed(name: str, size: int = 32) -> bytes:
+    """Bytes that are a function of a name."""
+    blocks = (sha256(f"{name} {number}".encode()).digest() for number in range(size // 32 + 1))
+    return b"".join(blocks)[:size]
+
+
+def entropy(name: str) -> Callable[[int], bytes]:
+    """A source of such bytes, other ones at each call."""
+    calls = iter(range(1_000_000))
+    return lambda size: fixed(f"{name} call {next(calls)}", size)
+
+
+def plain(value: Any) -> Any:
+    """As it stands in the vectors: bytes in hexadecimal, tuples and settings as lists."""
+    if isinstance(value, bytes):
+        return value.hex()
+    if isinstance(value, Settings):
+        return [value.games, value.refill.value, value.spit.value, value.grace_s]
+    if isinstance(value, (tuple, list)):
+        return [plain(each) for each in value]
+    if isinstance(value, dict):
+        return {name: plain(each) for name, each in value.items()}
+    return getattr(value, "value", value)
+
+
+def vectors() -> dict[str, Any]:
+    """All sections, in the order of the file."""
+    matches = {name: match_of(name, settings, chooser) for name, settings, chooser in MATCHES}
+    made = {
+        "version": 1,
+        "moves": [{"move": fields_of(move), "bytes": encode_move(move)} for move in MOVES],
+        "no_moves": list(no_moves()),
+        "names": [{"text": text, "cleaned": clean_name(text)} for text in NAMES],
+        "session": session(),
+        "rematch": rematch(),
+        "code": code(),
+        "commitments": [commitment(move, number) for number, move in enumerate(MOVES[1:])],
+        "chains": [chain(number) for number in range(4)],
+        "randomness": [randomness(fixed(f"R {number}")) for number in range(8)],
+        "states": states(matches),
+        "frames": frames(),
+        "bad_frames": bad_frames(),
+        "beacons": beacons(),
+        "bad_beacons": bad_beacons(),
+        "exchange": exchange(),
+        "journal": journal_entries(),
+        "matches": matches,
+    }
+    return {name: plain(section) for name, section in made.items()}
+
+
+def fields_of(move: Move | None) -> list[Any]:
+    match move:
+        case None:
+            return ["pass"]
+        case Play(card, pile, size):
+            return ["play", card, pile, size]
+        case Refill(slot):
+            return ["refill", slot]
+        case _:
+            return [KINDS[type(move)]]
+
+
+def no_moves() -> Iterator[bytes]:
+    for text in NO_MOVES:
+        try:
+            decode_move(bytes.fromhex(text))
+        except MalformedMove:
+            yield bytes.fromhex(text)
+        else:
+            raise AssertionError(f"{text} is a move")
+
+
+# Hashes.
+
+
+def greetings() -> tuple[messages.Hello, messages.Welcome]:
+    settings = Settings(3, RefillMode.MANUAL, SpitMode.AUTO, 90)
+    hello = messages.Hello(1, fixed("hello"), "Żółw", b"")
+    return hello, messages.Welcome(1, fixed("welcome"), "Ана", settings, b"")
+
+
+def session() -> dict[str, Any]:
+    hello, welcome = (messages.encode(each) for each in greetings())
+    keys = (fixed("host key"), fixed("join key"))
+    made = binding.session_id(*keys, hello, welcome)
+    shown = fingerprint(made).replace(" ", "")
+    return {"keys": keys, "hello": hello, "welcome": welcome, "session": made, "fingerprint": shown}
+
+
+def rematch() -> dict[str, Any]:
+    before, nonces = fixed("session"), (fixed("rematch 0"), fixed("rematch 1"))
+    return {"before": before, "nonces": nonces, "session": binding.rematch_id(before, nonces)}
+
+
+def code() -> dict[str, Any]:
+    keys, text = (fixed("host key"), fixed("join key")), "  Grüße 42 "
+    random = (fixed("x", 64), fixed("y", 64))
+    host = pake.start(0, text, keys, lambda size: random[0][:size])
+    joiner = pake.start(1, text.upper(), keys, lambda size: random[1][:size])
+    sent = (host.start(), joiner.start())
+    secret = host.finish(sent[1])
+    assert secret == joiner.finish(sent[0])
+    seated, proofs = seat(text)
+    return {
+        "code": text,
+        "keys": keys,
+        "random": random,
+        "messages": sent,
+        "secret": secret,
+        "session": seated.session,
+        "proofs": proofs,
+    }
+
+
+def seat(text: str) -> tuple[Seated, tuple[bytes, bytes]]:
+    """A whole handshake with a code, and the proofs that travelled, by seat."""
+    keys = (fixed("host key"), fixed("join key"))
+    random = {64: fixed("x", 64), 32: fixed("welcome")}
+    doorman = Doorman(keys[0], "Ana", Settings(), text, lambda size: random[size])
+    random_1 = {64: fixed("y", 64), 32: fixed("hello")}
+    visitor = Visitor(*keys, "Bo", text, lambda size: random_1[size])
+    welcome = doorman.receive(keys[1], visitor.frame, 0.0)
+    assert isinstance(welcome, messages.Welcome)
+    visitor.receive(messages.encode(welcome))
+    accept = messages.decode(visitor.frame)
+    start = doorman.receive(keys[1], visitor.frame, 0.0)
+    assert isinstance(accept, messages.Accept)
+    assert isinstance(start, messages.Start)
+    assert doorman.seated is not None
+    return doorman.seated, (start.confirmation, accept.confirmation)
+
+
+def commitment(move: Move | None, number: int) -> dict[str, Any]:
+    opening = Opening(encode_move(move), fixed(f"nonce {number}"))
+    beat, seat = 2 ** (4 * number), number % 2
+    past = (fixed("chain"), fixed("digest"))
+    made = binding.commitment(fixed("session"), beat, seat, *past, opening)
+    return {
+        "session": fixed("session"),
+        "beat": beat,
+        "seat": seat,
+        "chain": past[0],
+        "digest": past[1],
+        "opening": opening,
+        "commitment": made,
+    }
+
+
+def chain(number: int) -> dict[str, Any]:
+    before, beat = fixed(f"chain {number}"), 1 + 300**number
+    moves = (MOVES[number + 1], MOVES[(number * 5) % len(MOVES)])
+    first, second = (
+        Opening(encode_move(move), fixed(f"chain {number} nonce {seat}"))
+        for seat, move in enumerate(moves)
+    )
+    made = binding.next_chain(before, beat, (first, second))
+    return {"chain": before, "beat": beat, "openings": (first, second), "next": made}
+
+
+def randomness(value: bytes) -> dict[str, Any]:
+    chance = Randomness(value)
+    belows = (52, 51, 50, 49, *range(48, 0, -3), 1, 2, 129, 200, 255, 256, *[33] * 40)
+    draws = []
+    for seat in (0, 1):
+        stream = chance.draws(seat)
+        draws.append([[below, stream.index(below)] for below in belows])
+    return {"R": value, "first": chance.first, "pause_ms": chance.pause_ms, "draws": draws}
+
+
+# Matches.
+
+Chooser = Callable[[Match, int], Moves]
+
+
+def told(event: Event) -> list[Any]:
+    match event:
+        case Dealt(_, layouts):
+            return ["dealt", layouts]
+        case Spat(_, by, cards):
+            return ["spat", by, cards]
+        case Landed(_, seat, slot, card, pile):
+            return ["landed", seat, slot, card, pile]
+        case Beaten(_, seat, slot, card, pile, by_card):
+            return ["beaten", seat, slot, card, pile, by_card]
+        case Refilled(_, seat, slot, card, stock):
+            return ["refilled", seat, slot, card, stock]
+        case BothStuck():
+            return ["stuck"]
+        case GameOver(_, outcome, cards_left):
+            return ["game_over", outcome.reason, outcome.winner, cards_left]
+        case MatchOver(_, _, winner):
+            return ["match_over", winner]
+
+
+def eager(name: str) -> Chooser:
+    """Two players who do something legal most of the time, and give nothing up.
+
+    What they do is a function of the name, chosen so that the match ends as the vectors should show.
+    """
+
+    def choose(match: Match, beat: int) -> Moves:
+        byte = fixed(f"{name} wish {beat}")
+        wishes = [
+            tame[byte[2 + s] % len(tame)] if (tame := tame_moves(match, s)) else None
+            for s in (0, 1)
+        ]
+        hesitant = 0 if byte[0] < 40 else 1 if byte[0] < 80 else None
+        if hesitant is not None and wishes[1 - hesitant] is not None:
+            wishes[hesitant] = None
+        return wishes[0], wishes[1]
+
+    return choose
+
+
+def tame_moves(match: Match, seat: int) -> list[Move]:
+    return [m for m in legal_moves(match, seat) if not isinstance(m, Concede | Leave)]
+
+
+def scripted(*lines: Moves) -> Chooser:
+    return lambda _, beat: lines[beat - 1]
+
+
+MATCHES: tuple[tuple[str, Settings, Chooser], ...] = (
+    ("auto 86", Settings(), eager("auto 86")),  # out
+    ("auto 325", Settings(), eager("auto 325")),  # level
+    ("manual 290", Settings(refill=RefillMode.MANUAL), eager("manual 290")),  # fewest
+    ("manual 262", Settings(refill=RefillMode.MANUAL), eager("manual 262")),  # dead heat
+    (
+        "given_up",
+        Settings(games=3),
+        scripted(
+            (Deal(), Deal()),
+            (Concede(), Concede()),
+            (None, Deal()),
+            (Ready(), Concede()),
+            (Deal(), Leave()),
+        ),
+    ),
+    (
+        "left_between_games",
+        Settings(games=5, spit=SpitMode.AUTO),
+        scripted((Deal(), None), (None, Concede()), (Leave(), None)),
+    ),
+    ("both_left", Settings(games=2), scripted((Leave(), Leave()))),
+)
+
+
+def match_of(name: str, settings: Settings, chooser: Chooser) -> dict[str, Any]:
+    """A whole match, each beat by the functions that a session uses."""
+    match = new_match(settings)
+    beats: list[dict[str, Any]] = []
+    chain = session = fixed(f"session {name}")
+    first_digest = binding.state_digest(match)
+    while not match.over:
+        beat = len(beats) + 1
+        moves = chooser(match, beat)
+        first, second = (
+            Opening(encode_move(move), fixed(f"{name} {beat} {seat}"))
+            for seat, move in enumerate(moves)
+        )
+        chain = binding.next_chain(chain, beat, (first, second))
+        match, events = apply_beat(match, moves, Randomness(chain))
+        line = {
+            "openings": (first, second),
+            "R": chain,
+            "events": [told(event) for event in events],
+            "digest": binding.state_digest(match),
+            "_state": binding.encode_state(match),
+        }
+        beats.append(line)
+    return {
+        "settings": settings,
+        "session": session,
+        "digest": first_digest,
+        "beats": beats,
+    }
+
+
+def states(matches: dict[str, Any]) -> list[dict[str, Any]]:
+    """The encoding of some states of the matches, which lose theirs here."""
+    fresh = binding.encode_state(new_match(Settings()))
+    found = [("new match", next(iter(matches)), 0, fresh)]
+    for name, one in matches.items():
+        encodings = [line.pop("_state") for line in one["beats"]]
+        kinds = [[event[0] for event in line["events"]] for line in one["beats"]]
+        moments = {"after the end": len(encodings)}
+        if len(kinds) > 20:
+            moments["after the deal"] = 1
+            moments["after the first spit"] = 1 + next(
+                n for n, k in enumerate(kinds) if "spat" in k
+            )
+            moments["in the middle"] = len(encodings) // 2
+        found += [(when, name, beat, encodings[beat - 1]) for when, beat in moments.items()]
+    return [
+        {
+            "when": when,
+            "match": name,
+            "beat": beat,
+            "encoding": encoding,
+            "digest": sha256(b"spitnet/1 state" + encoding).digest(),
+        }
+        for when, name, beat, encoding in found
+    ]
+
+
+# Frames.
+
+
+def one_of_each() -> Iterator[messages.Message]:
+    name, chain, digest = fixed("session"), fixed("chain"), fixed("digest")
+    opening = Opening(encode_move(MOVES[4]), fixed("nonce"))
+    with_code = b"A" + fixed("element")
+    yield from greetings()
+    yield greetings()[0]._replace(code_message=with_code)
+    yield greetings()[1]._replace(code_message=with_code, settings=Settings(1000, grace_s=3600))
+    yield messages.Accept(name, b"")
+    yield messages.Start(name, fixed("proof"))
+    yield from (messages.Refuse(1, reason) for reason in messages.Refused)
+    yield messages.Commit(name, 1, 0, chain, digest, fixed("commit"))
+    yield messages.Commit(name, messages.BEAT_MAX, 1, chain, digest, fixed("commit"))
+    yield messages.Reveal(name, 70_000, 1, chain, digest, opening)
+    yield messages.Reveal(name, 200, 0, chain, digest, Opening(b"\0", fixed("nonce")))
+    ids = (fixed("asks", 16), fixed("answers", 16))
+    yield messages.Resume(name, 0, ids[0], None, 0, chain, digest, None, None, None, None)
+    full = (opening, fixed("commit"), Opening(b"\2", fixed("next")), fixed("held"))
+    yield messages.Resume(name, 1, ids[0], ids[1], 128, chain, digest, *full)
+    yield messages.Ping(name, 2**32 - 1, 5, True)
+    yield messages.Pong(name, 0, 5, False)
+    yield from (messages.Bye(name, 9, why, "") for why in messages.Farewell)
+    yield messages.Bye(name, 9, messages.Farewell.VIOLATION, "desync")
+    yield messages.Rematch(name, fixed("rematch 0"))
+
+
+def frames() -> list[dict[str, Any]]:
+    found = []
+    for message in one_of_each():
+        frame = messages.encode(message)
+        assert messages.decode(frame) == message
+        name = type(message).__name__.upper()
+        kind = messages.Kind[name]
+        found.append({"name": name, "fields": [kind, *message], "frame": frame})
+    for greeting in (1, 2):
+        frame = msgpack.packb([greeting, 2, {"what": "ever"}])
+        assert messages.decode(frame) == messages.OtherVersion(2)
+        found.append({"name": "other version", "fields": [greeting, 2], "frame": frame})
+    frame = b"\x95\xcd\x00\x0d\xc5\x00\x20" + fixed("session") + b"\xcf" + bytes(8) + b"\x00\xc2"
+    assert messages.decode(frame) == messages.Ping(fixed("session"), 0, 0, False)
+    found.append(
+        {"name": "long forms", "fields": [13, fixed("session"), 0, 0, False], "frame": frame}
+    )
+    return found
+
+
+def bad_frames() -> list[dict[str, Any]]:
+    name, h = fixed("session"), fixed("chain")
+    hello: list[Any] = [1, 1, h, "Ana", b""]
+    welcome: list[Any] = [2, 1, h, "Ana", [1, "auto", "said", 60], b""]
+    reveal: list[Any] = [11, name, 1, 0, h, h, [b"\0", h]]
+    odd: dict[str, Any] = {
+        "no array": 13,
+        "a map": {13: name},
+        "empty array": [],
+        "unknown kind": [9, name],
+        "kind is a bool": [True, 1, h, "Ana", b""],
+        "kind is text": ["13", name, 1, 1, False],
+        "field missing": [13, name, 1, 1],
+        "field too many": [13, name, 1, 1, False, None],
+        "a float": [13, name, 1, 1.0, False],
+        "a bool for a number": [13, name, True, 1, False],
+        "a number for a bool": [13, name, 1, 1, 0],
+        "nil": [13, None, 1, 1, False],
+        "text for bytes": [16, "a" * 32, h],
+        "bytes for text": [1, 1, h, b"Ana", b""],
+        "short hash": [16, name[:31], h],
+        "negative": [13, name, -1, 1, False],
+        "token too large": [13, name, 2**32, 1, False],
+        "beat too large": [13, name, 1, messages.BEAT_MAX + 1, False],
+        "seat 2": [11, name, 1, 2, h, h, [b"\0", h]],
+        "empty move": [*reveal[:6], [b"", h]],
+        "long move": [*reveal[:6], [bytes(5), h]],
+        "opening without nonce": [*reveal[:6], [b"\0"]],
+        "empty name": [*hello[:3], "", b""],
+        "long name": [*hello[:3], "é" * 49, b""],
+        "code message of 32 bytes": [*hello[:4], h],
+        "version too large": [1, 65536],
+        "no game": [*welcome[:4], [0, "auto", "said", 60], b""],
+        "too many games": [*welcome[:4], [1001, "auto", "said", 60], b""],
+        "unknown refill": [*welcome[:4], [1, "never", "said", 60], b""],
+        "unknown spit": [*welcome[:4], [1, "auto", "manual", 60], b""],
+        "short grace": [*welcome[:4], [1, "auto", "said", 4], b""],
+        "long grace": [*welcome[:4], [1, "auto", "said", 3601], b""],
+        "unknown refusal": [5, 1, "never"],
+        "unknown farewell": [15, name, 1, "adieu", ""],
+        "long word": [15, name, 1, "violation", "x" * 41],
+        "short resume id": [12, name, 0, h[:15], None, 0, h, h, None, None, None, None],
+    }
+    good = msgpack.packb(hello)
+    made = {why: msgpack.packb(value) for why, value in odd.items()}
+    made |= {"nothing": b"", "something behind": good + b"\0", "cut short": good[:-1]}
+    made |= {"no UTF-8": good.replace(b"Ana", b"\xff\xff\xff"), "too long": bytes(4097)}
+    for why, frame in made.items():
+        assert is_malformed(frame), why
+    return [{"why": why, "frame": frame} for why, frame in made.items() if why != "too long"]
+
+
+def is_malformed(frame: bytes) -> bool:
+    try:
+        messages.decode(frame)
+    except messages.Malformed:
+        return True
+    return False
+
+
+# Beacons.
+
+
+def beacons() -> list[dict[str, Any]]:
+    instance, key = fixed("instance", 16), fixed("host key")
+    table = beacon.Announcement(1, instance, 40123, key, "Ана", beacon.TableState.OPEN, 1)
+    playing = replace(table, version=2, name="", state=beacon.TableState.PLAYING, flags=65535)
+    lost = beacon.Lost(1, instance, 1, key, fixed("session"))
+    place = [instance, 40123, key]
+    fields: dict[str, tuple[beacon.Beacon, list[Any]]] = {
+        "PROBE": (beacon.Probe(1), [1, 0, None]),
+        "TABLE": (table, [1, 1, *place, "Ана", 0, 1]),
+        "TABLE of another version": (playing, [2, 1, *place, "", 1, 65535]),
+        "LOST": (lost, [1, 2, instance, 1, key, fixed("session")]),
+        "GONE": (beacon.Gone(1, instance), [1, 3, instance]),
+    }
+    found = []
+    for name, (one, values) in fields.items():
+        datagram = beacon.encode(one)
+        assert beacon.decode(datagram) == one
+        found.append({"name": name, "fields": values, "datagram": datagram})
+    later = beacon.MAGIC + msgpack.packb([7, 3, instance, "more", 1.5])
+    assert beacon.decode(later) == beacon.Gone(7, instance)
+    found.append({"name": "GONE with more", "fields": [7, 3, instance], "datagram": later})
+    return found
+
+
+def bad_beacons() -> list[dict[str, Any]]:
+    good: list[Any] = [1, 1, fixed("instance", 16), 40123, fixed("host key"), "Ana", 0, 0]
+    changes: tuple[tuple[str, int, Any], ...] = (
+        ("unknown kind", 1, 4),
+        ("version too large", 0, 65536),
+        ("version is a bool", 0, True),
+        ("short instance", 2, bytes(15)),
+        ("port 0", 3, 0),
+        ("port too large", 3, 65536),
+        ("long key", 4, bytes(33)),
+        ("name is bytes", 5, b"Ana"),
+        ("unknown state", 6, 2),
+        ("flags are negative", 7, -1),
+    )
+    odd: dict[str, bytes] = {
+        why: msgpack.packb([*good[:at], value, *good[at + 1 :]]) for why, at, value in changes
+    }
+    whole = msgpack.packb(good)
+    odd |= {"field missing": msgpack.packb(good[:7]), "something behind": whole + b"\0"}
+    odd |= {"17 fields": msgpack.packb(good + [0] * 9), "no array": msgpack.packb(1)}
+    odd |= {"no padding": msgpack.packb([1, 0]), "nothing": b""}
+    made = {why: beacon.MAGIC + data for why, data in odd.items()}
+    made |= {"another magic": b"spitnet\1" + whole}
+    made |= {"too long": beacon.MAGIC + msgpack.packb([1, 0, bytes(500)])}
+    assert all(beacon.decode(datagram) is None for datagram in made.values())
+    return [{"why": why, "datagram": datagram} for why, datagram in made.items()]
+
+
+# An exchange between the game's own machines.
+
+
+class Wire:
+    """Two peers, and every frame that passes between them."""
+
+    def __init__(self) -> None:
+        self.keys = (fixed("host key"), fixed("join key"))
+        self.frames: list[dict[str, Any]] = []
+        doorman = Doorman(self.keys[0], "Ana", Settings(), None, entropy("doorman"))
+        visitor = Visitor(*self.keys, "Bo", None, entropy("visitor"))
+        for _ in range(2):
+            self.note(1, visitor.frame)
+            answer = doorman.receive(self.keys[1], visitor.frame, 0.0)
+            assert answer is not None
+            self.note(0, messages.encode(answer))
+            visitor.receive(messages.encode(answer))
+        assert isinstance(visitor.answer, Seated)
+        session, settings = visitor.answer.session, visitor.answer.settings
+        self.peers = [Session(s, session, settings, entropy(f"peer {s}"), 0.0) for s in (0, 1)]
+
+    def note(self, seat: int, frame: bytes) -> None:
+        kind = messages.decode(frame)
+        self.frames.append({"from": seat, "is": type(kind).__name__.upper(), "frame": frame})
+
+    def sent(self, seat: int, *, lost: bool = False) -> list[bytes]:
+        effects = self.peers[seat].take_effects()
+        made = [messages.encode(one.message) for one in effects if isinstance(one, Send)]
+        for frame in made:
+            self.note(seat, frame)
+        return [] if lost else made
+
+    def settle(self) -> None:
+        """Delivers frames until nobody has any more to send."""
+        under_way = [(seat, frame) for seat in (0, 1) for frame in self.sent(seat)]
+        while under_way:
+            seat, frame = under_way.pop(0)
+            self.peers[1 - seat].receive(frame, 0.0)
+            under_way += [(1 - seat, answer) for answer in self.sent(1 - seat)]
+
+
+def exchange() -> dict[str, Any]:
+    """A handshake, a deal, two readies that cross, and a spit whose COMMIT is lost and resumed."""
+    wire = Wire()
+    host, joiner = wire.peers
+    host.propose(Deal(), 0.0)
+    wire.settle()
+    host.propose(Ready(), 0.0)
+    joiner.propose(Ready(), 0.0)
+    wire.settle()
+    host.propose(Spit(), 0.0)
+    wire.sent(0, lost=True)
+    host.link_up(0.0)
+    wire.settle()
+    assert (host.beat, joiner.beat, host.frozen, joiner.frozen) == (3, 3, False, False)
+    last = host._lockstep
+    assert last.chain == joiner._lockstep.chain
+    return {
+        "keys": wire.keys,
+        "frames": wire.frames,
+        "last": [last.beat, last.chain, last.digest],
+    }
+
+
+def example(frames: list[dict[str, Any]]) -> str:
+    """The exchange as it stands in WIRE.md: greetings in full, of the rest the first four bytes of each field."""
+    lines = []
+    for each in frames:
+        _, *fields = msgpack.unpackb(bytes.fromhex(each["frame"]))
+        short = " ".join(shortened(field) for field in fields)
+        greeting = each["is"] in ("HELLO", "WELCOME", "ACCEPT", "START")
+        told = each["frame"] if greeting else short
+        lines.append(f"{('host', 'joiner')[each['from']]:6} {each['is']:7} {told}")
+    return "\n".join(lines)
+
+
+def shortened(field: Any) -> str:
+    if isinstance(field, list):
+        return "[" + " ".join(shortened(each) for each in field) + "]"
+    if isinstance(field, bytes):
+        return field[:4].hex()
+    return "nil" if field is None else str(field)
+
+
+# The journal.
+
+
+def journal_entries() -> list[dict[str, Any]]:
+    hello, welcome = (messages.encode(each) for each in greetings())
+    origin = Origin(fixed("host key"), fixed("join key"), hello, welcome)
+    pair = (fixed("rematch 0"), fixed("rematch 1"))
+    mine, theirs = Opening(b"\1", fixed("mine")), Opening(b"\0", fixed("theirs"))
+    entries: tuple[journal.Entry, ...] = (
+        journal.Opened(1, 1, 0, "2026-01-02T03:04:05Z", origin, (pair,)),
+        records.Proposed(1, mine),
+        records.Answered(1, fixed("commit"), mine),
+        records.Done(1, (mine, theirs)),
+        records.Slow(1, True, 12_345, 678),
+        records.Ended(1, "violation", 1, "desync"),
+    )
+    found: list[dict[str, Any]] = []
+    check = journal.NO_CHECK
+    for code, entry in enumerate(entries):
+        data, check = journal.encode(entry, check)
+        found.append({"fields": [code, *entry], "entry": data})
+    written = b"".join(each["entry"] for each in found)
+    assert [entry for entry, _, _ in journal.entries(written)] == list(entries)
+    return found
+
+
+def written(made: dict[str, Any]) -> str:
+    """The file: JSON with one line for each vector."""
+
+    def lines(value: Any, depth: int) -> str:
+        inner = value.values() if isinstance(value, dict) else value
+        if (
+            depth == 0
+            or not isinstance(value, (dict, list))
+            or all(not isinstance(each, (dict, list)) for each in inner)
+        ):
+            return json.dumps(value, ensure_ascii=True)
+        pad = "\n" + " " * (5 - depth)
+        if isinstance(value, dict):
+            body = [f"{json.dumps(name)}: {lines(each, depth - 1)}" for name, each in value.items()]
+            return "{" + pad + f",{pad}".join(body) + pad[:-1] + "}"
+        body = [json.dumps(each) for each in value]
+        return "[" + pad + f",{pad}".join(body) + pad[:-1] + "]"
+
+    return lines(made, 4) + "\n"
+
+
+if __name__ == "__main__":
+    VECTORS.write_text(written(vectors()), encoding="utf-8")
+    print(f"{VECTORS}: {VECTORS.stat().st_size} bytes")
