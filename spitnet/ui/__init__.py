@@ -1,0 +1,1 @@
+"""What a person sees and presses. `ui` and `net` never meet; the runtime stands between them."""
