@@ -63,6 +63,9 @@ class HostLink:
         self._owners: dict[
             int, bytes | None
         ] = {}  # live connections by descriptor; None: no frame came by it yet
+        self._ended: list[
+            bytes
+        ] = []  # keys whose last connection ended, to be told after their frames
         try:
             self.port = self._bind(address, port)
         except BaseException:
@@ -95,16 +98,19 @@ class HostLink:
 
         `Up` comes with the first frame of a connection, so a joiner has to speak first; before that, libzmq tells of a
         connection but not whose it is. `Down` comes when the last connection that frames of that key came by has ended;
-        a connection that was replaced may end later and is not missed. Both are hints: frames that are missed are
+        a connection that was replaced may end later and is not missed. Frames that came before the end are told
+        before it. Both are hints: frames that are missed are
         found by the timers of the session.
         """
         if self._owns_gate:
             self.gate.drain(now_s)
         found: list[LinkEvent] = []
-        self._watch(found)
+        self._watch()
         for _ in range(most):
             if not self._receive(found):
                 break
+        found += [Down(key) for key in self._ended]
+        self._ended.clear()
         return found
 
     def close(self, linger_ms: int = 0) -> None:
@@ -160,15 +166,18 @@ class HostLink:
         """Learn whose connection a frame came by."""
         connection = _connection_of(frame)
         if connection not in self._owners:
-            self._watch(found)
+            self._watch()
         if connection is None or self._owners.get(connection, key) == key:
             return
         news = key not in self._owners.values()
         self._owners[connection] = key
+        if key in self._ended:
+            self._ended.remove(key)
+            found.append(Down(key))
         if news:
             found.append(Up(key))
 
-    def _watch(self, found: list[LinkEvent]) -> None:
+    def _watch(self) -> None:
         """Learn which connections there are."""
         for event, connection in self._monitor.read(256):
             if event == zmq.EVENT_ACCEPTED:
@@ -176,7 +185,7 @@ class HostLink:
             elif event == zmq.EVENT_DISCONNECTED:
                 key = self._owners.pop(connection, None)
                 if key is not None and key not in self._owners.values():
-                    found.append(Down(key))
+                    self._ended.append(key)
 
 
 def _key_of(frame: zmq.Frame) -> bytes | None:

@@ -99,18 +99,25 @@ class JoinLink:
             raise BadAddress(f"{host}:{port}") from None
 
     def send(self, frame: bytes) -> bool:
-        """Send one frame now; False when the link isn't up, or the host doesn't read."""
-        return send_now(self._dealer, [frame])
+        """Send one frame now; False when the link isn't up, as far as events have told, or the host doesn't read.
+
+        What is sent in the moment between a connection's end and its `Down` may arrive by the next connection.
+        """
+        return self._up and send_now(self._dealer, [frame])
 
     def events(self, now_s: float, most: int = 64) -> list[LinkEvent]:
-        """Take what happened: at most `most` frames; call again while poll says so."""
+        """Take what happened: at most `most` frames; call again while poll says so.
+
+        `Down` is a hint, told after the frames that came before it; a link may also be dead without it.
+        """
         found: list[LinkEvent] = []
         for event, value in self._monitor.read(256):
             self._tell(event, value, found)
+        last_news = [found.pop()] if found and isinstance(found[-1], Down) else []
         for _ in range(most):
             if not self._receive(found):
                 break
-        return found
+        return found + last_news
 
     def close(self, linger_ms: int = 0) -> None:
         """Close, giving frames already sent at most `linger_ms` to leave."""

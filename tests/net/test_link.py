@@ -232,7 +232,6 @@ def raw(line: Line, kind: int, pair: KeyPair | None, identity: bytes | None) -> 
     if pair is not None:
         set_common(made, pair)
         made.curve_serverkey = line.host_pair.public
-        made.immediate = 0
     if identity is not None:
         made.routing_id = identity
     made.connect(f"tcp://{_HERE}:{line.host.port}")
@@ -382,13 +381,26 @@ def test_the_hosts_port_is_free_for_udp_too(line: Line) -> None:
         trial.bind((_HERE, line.host.port))
 
 
-def test_a_goodbye_leaves_before_the_link_closes(line: Line) -> None:
+@pytest.mark.parametrize("number", range(20))
+def test_a_goodbye_is_read_after_the_connection_has_ended(line: Line, number: int) -> None:
+    """Either side may be busy while the other says its last and closes."""
     ana = new_keypair()
     link = line.connect(ana)
-    assert line.host.send(ana.public, b"goodbye")
-    line.told.pop(line.host)
-    line.host.close(linger_ms=500)
-    line.until_told(link, Received(line.host_pair.public, b"goodbye"))
+    if number % 2:
+        assert line.host.send(ana.public, b"goodbye")
+        line.told.pop(line.host)
+        line.host.close(linger_ms=500)
+        assert zmq.select([link._monitor.socket], [], [], 5.0)[0]
+        line.until_told(link, Down(line.host_pair.public))
+        goodbye = Received(line.host_pair.public, b"goodbye")
+        assert goodbye in line.told[link][: line.told[link].index(Down(line.host_pair.public))]
+    else:
+        assert link.send(b"goodbye")
+        line.told.pop(link)
+        link.close(linger_ms=500)
+        assert zmq.select([line.host._monitor.socket], [], [], 5.0)[0]
+        line.until_told(line.host, Down(ana.public))
+        assert line.told[line.host][-2:] == [Received(ana.public, b"goodbye"), Down(ana.public)]
 
 
 def test_without_curve_the_cure_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
