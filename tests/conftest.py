@@ -23,6 +23,8 @@ def pytest_report_header(config: pytest.Config) -> str:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    if os.environ.get("CI"):
+        return  # there they must run: a namespace that can't be made fails the test
     skip = pytest.mark.skip(reason="network namespaces need root and the ip program")
     for item in items:
         if item.get_closest_marker("namespaces") and not _namespaces_work():

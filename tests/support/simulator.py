@@ -45,6 +45,7 @@ class World:
     heal_s: float = 0.0
     concede: float = 0.0
     limit_s: float = 600.0
+    session: bytes = SESSION
 
 
 class Observer(Protocol):
@@ -84,7 +85,9 @@ class Simulation:
         self.observer = observer
         self.settings = Settings(world.games, world.refill, world.spit, grace_s=60)
         entropy = Random(world.seed + 1).randbytes
-        self.sessions = [Session(seat, SESSION, self.settings, entropy, 0.0) for seat in (0, 1)]
+        self.sessions = [
+            Session(seat, world.session, self.settings, entropy, 0.0) for seat in (0, 1)
+        ]
         self.journals: list[list[Record]] = [[], []]
         self.breaks = 0
         self._wires = (Wire(), Wire())

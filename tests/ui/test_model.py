@@ -1,0 +1,297 @@
+"""Keys become moves and notices become the scene: what a person meets at the table, without any drawing."""
+
+import pytest
+from support.games import lay
+
+from spitnet.core.beat import apply_beat
+from spitnet.core.cards import card_of
+from spitnet.core.draw import Randomness
+from spitnet.core.legality import Refusal
+from spitnet.core.moves import Concede, Deal, Leave, Move, Moves, Play, Ready, Refill, Spit
+from spitnet.core.state import Match, RefillMode, Settings, SpitMode, new_match
+from spitnet.protocol.lockstep import Completed
+from spitnet.protocol.notices import (
+    Back,
+    Claimable,
+    Finished,
+    Lost,
+    NotLegal,
+    Proposed,
+)
+from spitnet.protocol.records import Ended
+from spitnet.ui.model import DEAF_S, SHOUT_S, Command, Propose, TableModel, Wish
+from spitnet.ui.presses import Arrow, CardPress, Plain, Side
+from spitnet.ui.scene import Happened, Question, Rematch
+
+ROWS = ("8H 3S QH 10S", "8D 2C 6D 4C")
+PILES = ("9H", "9D")
+FIVE_GAMES = Settings(games=5)
+
+
+def model(match: Match, seat: int = 0) -> TableModel:
+    return TableModel(seat, ("Ana", "Bram"), match, "123", 0.0)
+
+
+def table(
+    seat: int = 0, rows: tuple[str, str] = ROWS, piles: tuple[str, str] = PILES
+) -> TableModel:
+    return model(lay(rows, piles, settings=FIVE_GAMES), seat)
+
+
+def proposed(wishes: tuple[Wish, ...]) -> Move | None:
+    """The one move wished for, or None."""
+    if not wishes:
+        return None
+    (wish,) = wishes
+    assert isinstance(wish, Propose)
+    return wish.move
+
+
+def complete(page: TableModel, moves: Moves, now_s: float = 1.0) -> None:
+    """One beat of these moves, as the session would tell of it."""
+    match = page.scene(now_s).match
+    randomness = Randomness(bytes(32))
+    after, events = apply_beat(match, moves, randomness)
+    page.tell(Completed(7, moves, randomness, events, after, b""), now_s)
+
+
+def note(page: TableModel) -> Happened:
+    return page.scene(1.0).note.happened
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_ones_own_pile_is_on_the_right(seat: int) -> None:
+    """Facing each other: what is left for one is right for the other."""
+    page = table(seat, piles=("9H", "7D") if seat == 0 else ("7H", "9D"))
+    right = proposed(page.press(CardPress(0, Side.RIGHT), 1.0))
+    assert isinstance(right, Play)
+    assert right.pile == seat
+    page = table(seat, piles=("9H", "7D") if seat == 0 else ("7H", "9D"))
+    left = proposed(page.press(CardPress(0, Side.LEFT), 1.0))
+    assert isinstance(left, Play)
+    assert left.pile == 1 - seat
+
+
+def test_a_key_names_the_card_that_lies_there() -> None:
+    page = table()
+    move = proposed(page.press(CardPress(0, Side.LEFT), 1.0))
+    assert move == Play(card_of("8H", 0), 1, 1)
+    assert page.scene(1.0).hand == move
+
+
+def test_a_digit_goes_where_the_card_fits() -> None:
+    page = table(piles=("9H", "2D"))
+    assert proposed(page.press(CardPress(0, None), 1.0)) == Play(card_of("8H", 0), 0, 1)
+    page = table(piles=("9H", "2D"))
+    assert proposed(page.press(CardPress(2, None), 1.0)) is None
+    assert note(page) is Happened.DOES_NOT_FIT
+
+
+def test_where_both_piles_fit_it_asks_and_an_arrow_answers() -> None:
+    """Whatever the opponent plays meanwhile, the arrow is about the card that was asked for."""
+    page = table()
+    assert page.press(CardPress(0, None), 1.0) == ()
+    assert page.scene(1.0).asked_slot == 0
+    assert note(page) is Happened.WHICH_PILE
+    complete(page, (None, Play(card_of("8D", 1), 0, 1)))
+    assert page.scene(1.0).asked_slot == 0
+    assert proposed(page.press(Arrow(Side.LEFT), 1.0)) == Play(card_of("8H", 0), 1, 1)
+    assert page.scene(1.0).asked_slot is None
+    assert page.press(Arrow(Side.LEFT), 1.0) == ()
+
+
+def test_a_card_that_does_not_fit_is_said_at_once() -> None:
+    page = table()
+    assert page.press(CardPress(1, Side.LEFT), 1.0) == ()
+    assert note(page) is Happened.DOES_NOT_FIT
+    assert page.scene(1.0).hand is None
+
+
+def test_an_empty_slot_has_no_card() -> None:
+    page = table(rows=("8H - QH 10S", ROWS[1]))
+    assert page.press(CardPress(1, Side.LEFT), 1.0) == ()
+    assert note(page) is Happened.NO_CARD
+
+
+def test_the_newest_key_waits() -> None:
+    """One more is kept while one is under way, judged when its turn comes, and the newest counts."""
+    page = table()
+    page.press(CardPress(0, Side.LEFT), 1.0)
+    assert proposed(page.press(CardPress(1, Side.LEFT), 1.0)) == Play(card_of("3S", 0), 1, 1)
+    assert proposed(page.press(CardPress(3, Side.RIGHT), 1.0)) == Play(card_of("10S", 0), 0, 1)
+    scene = page.scene(1.0)
+    assert scene.hand == Play(card_of("8H", 0), 1, 1)
+    assert scene.waiting == Play(card_of("10S", 0), 0, 1)
+
+
+def test_a_digit_thinks_of_the_card_under_way() -> None:
+    """The pile that counts is the one that the card in the hand will have left behind."""
+    page = table(rows=("8H 7S QH KS", ROWS[1]), piles=("9H", "2D"))
+    page.press(CardPress(0, Side.RIGHT), 1.0)
+    assert proposed(page.press(CardPress(1, None), 1.0)) == Play(card_of("7S", 0), 0, 1)
+
+
+def test_a_repeating_key_changes_nothing() -> None:
+    page = table()
+    assert proposed(page.press(CardPress(0, Side.LEFT), 1.0)) is not None
+    for _ in range(50):
+        assert page.press(CardPress(0, Side.LEFT), 1.0) == ()
+    assert page.scene(1.0).waiting is None
+
+
+def test_landed_beaten_and_late_differ() -> None:
+    page = table()
+    page.press(CardPress(0, Side.LEFT), 1.0)
+    complete(page, (Play(card_of("8H", 0), 1, 1), None))
+    assert (note(page), page.scene(1.0).hand) == (Happened.LANDED, None)
+    page = table(rows=("8H 3S QH 10S", "10D 8C 8D 10C"))
+    page.press(CardPress(0, Side.LEFT), 1.0)
+    complete(page, (Play(card_of("8H", 0), 1, 1), Play(card_of("10D", 1), 1, 1)))
+    scene = page.scene(1.0)
+    assert scene.note.happened is Happened.BEATEN
+    assert scene.note.by is not None
+    assert sum(scene.races) == 1
+    page = table()
+    page.tell(NotLegal(Play(card_of("3S", 0), 1, 1), Refusal.DOES_NOT_FIT, True), 1.0)
+    assert note(page) is Happened.TOO_LATE
+
+
+def test_space_does_what_is_due() -> None:
+    """Deal, ready, spit, refill, each at its time; nothing at others."""
+    page = model(new_match(FIVE_GAMES))
+    assert proposed(page.press(Plain.SPACE, 1.0)) == Deal()
+    complete(page, (Deal(), None))
+    assert proposed(page.press(Plain.SPACE, 1.1)) == Ready()
+    complete(page, (Ready(), None))
+    assert page.press(Plain.SPACE, 1.2) == ()
+    assert note(page) is Happened.NOT_NOW
+    complete(page, (None, Ready()))
+    assert proposed(page.press(Plain.SPACE, 1.3)) == Spit()
+
+
+def test_space_refills_when_asked_to() -> None:
+    """R11, manual: the next empty slot, and not the one that is being filled."""
+    settings = Settings(refill=RefillMode.MANUAL)
+    page = model(lay(("8H - QH -", ROWS[1]), PILES, settings=settings))
+    assert proposed(page.press(Plain.SPACE, 1.0)) == Refill(1)
+
+
+def test_spit_comes_by_itself_in_auto() -> None:
+    settings = Settings(spit=SpitMode.AUTO)
+    page = model(lay(ROWS, ("", ""), ready=(True, True), settings=settings))
+    assert page.press(Plain.SPACE, 1.0) == ()
+
+
+def test_the_shout_fades() -> None:
+    page = model(lay(ROWS, ("", ""), ready=(True, True), settings=FIVE_GAMES))
+    complete(page, (None, Spit()))
+    assert page.scene(1.0).shout == (1,)
+    assert page.next_tick_s(1.0) == pytest.approx(SHOUT_S)
+    assert page.scene(1.0 + SHOUT_S).shout == ()
+
+
+def test_quitting_asks_and_then_leaves() -> None:
+    """R22: leaving on purpose concedes the match; the screen closes when both sides know."""
+    page = table()
+    assert page.press(Plain.YES, 1.0) == ()
+    assert page.press(Plain.QUIT, 1.0) == ()
+    assert page.scene(1.0).question is Question.QUIT
+    assert page.press(Plain.NO, 1.0) == ()
+    assert page.scene(1.0).question is None
+    page.press(Plain.QUIT, 1.0)
+    assert proposed(page.press(Plain.YES, 1.0)) == Leave()
+    complete(page, (Leave(), None))
+    assert page.tell(Finished(Ended(7, "over", None, "")), 1.0) == (Command.CLOSE,)
+
+
+def test_a_play_key_still_plays_while_a_question_stands() -> None:
+    """Nothing ever takes a key from the player."""
+    page = table()
+    page.press(Plain.QUIT, 1.0)
+    assert proposed(page.press(CardPress(0, Side.LEFT), 1.0)) is not None
+
+
+def test_conceding_asks() -> None:
+    page = table()
+    page.press(Plain.CONCEDE, 1.0)
+    assert page.scene(1.0).question is Question.CONCEDE
+    assert proposed(page.press(Plain.YES, 1.0)) == Concede()
+
+
+def test_a_lost_opponent_counts_down_and_can_be_claimed_against() -> None:
+    """The question is never put by itself: a key that was meant for the race must not claim."""
+    page = table()
+    page.tell(Lost(6, False), 10.0)
+    gone = page.scene(15.0).gone
+    assert gone is not None
+    assert gone.grace_left_s == 55.0
+    page.press(Plain.QUIT, 15.0)
+    assert page.scene(15.0).question is Question.QUIT
+    page.press(Plain.NO, 15.0)
+    page.tell(Claimable(6), 70.0)
+    assert page.scene(70.0).question is None
+    page.press(Plain.QUIT, 70.0)
+    assert page.scene(70.0).question is Question.CLAIM
+    assert page.press(Plain.YES, 70.0) == (Command.CLAIM,)
+    page.tell(Back(6), 71.0)
+    assert page.scene(71.0).gone is None
+
+
+def test_leaving_a_lost_opponent_concedes_nothing() -> None:
+    page = table()
+    page.tell(Lost(6, True), 10.0)
+    page.press(Plain.QUIT, 11.0)
+    assert page.press(Plain.YES, 11.0) == (Command.CLOSE,)
+
+
+def test_keys_typed_ahead_never_leak_into_the_next_game() -> None:
+    page = table()
+    before = page.generation
+    complete(page, (Concede(), None), now_s=5.0)
+    assert page.generation == before + 1
+    assert page.scene(5.0).summary is not None
+    assert page.press(Plain.SPACE, 5.0 + DEAF_S / 2) == ()
+    assert proposed(page.press(Plain.SPACE, 5.0 + DEAF_S)) == Deal()
+
+
+def test_after_the_match_r_asks_for_another_and_q_leaves() -> None:
+    page = model(lay(ROWS, PILES, settings=Settings()))
+    complete(page, (Concede(), None), now_s=5.0)
+    assert page.scene(9.0).match.over
+    assert page.press(Plain.SPACE, 9.0) == ()
+    assert page.press(Plain.REMATCH, 9.0) == (Command.REMATCH,)
+    page.rematch(Rematch.DECLINED)
+    assert page.press(Plain.REMATCH, 9.0) == ()
+    assert page.press(Plain.QUIT, 9.0) == (Command.CLOSE,)
+
+
+def test_what_a_game_amounts_to() -> None:
+    """Cards left over time, races, longest run, the fastest play."""
+    page = table()
+    complete(page, (Play(card_of("8H", 0), 1, 1), None), now_s=2.0)
+    complete(page, (None, Play(card_of("8D", 1), 0, 1)), now_s=2.5)
+    complete(page, (Concede(), None), now_s=3.0)
+    summary = page.scene(3.0).summary
+    assert summary is not None
+    assert summary.cards_left == ((52, 52), (51, 52), (51, 51))
+    assert summary.longest_run == (1, 1)
+    assert summary.fastest_s == 2.0
+
+
+def test_help_opens_and_closes() -> None:
+    page = table()
+    page.press(Plain.HELP, 1.0)
+    assert page.scene(1.0).help
+    page.press(Plain.ESCAPE, 1.0)
+    assert not page.scene(1.0).help
+
+
+def test_a_proposal_that_came_out_of_waiting_is_in_the_hand() -> None:
+    page = table()
+    page.press(CardPress(0, Side.LEFT), 1.0)
+    page.press(CardPress(3, Side.RIGHT), 1.0)
+    complete(page, (Play(card_of("8H", 0), 1, 1), None))
+    page.tell(Proposed(Play(card_of("10S", 0), 0, 1)), 1.0)
+    scene = page.scene(1.0)
+    assert scene.hand == Play(card_of("10S", 0), 0, 1)
+    assert scene.waiting is None
