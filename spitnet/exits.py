@@ -25,16 +25,17 @@ class ExitCode(IntEnum):
 
 
 class Failure(Exception):
-    """An expected failure: one plain line for the user, no traceback."""
+    """An expected failure: one plain line for the user, no traceback; `word` names it for programs."""
 
-    def __init__(self, code: ExitCode, message: str) -> None:
+    def __init__(self, code: ExitCode, message: str, word: str = "failed") -> None:
         super().__init__(message)
         self.code = code
         self.message = message
+        self.word = word
 
 
 class UsageFailure(Failure):
     """What the user asked for cannot be: exit code 2."""
 
     def __init__(self, message: str) -> None:
-        super().__init__(ExitCode.USAGE, message)
+        super().__init__(ExitCode.USAGE, message, "usage")

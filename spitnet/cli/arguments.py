@@ -15,6 +15,7 @@ from spitnet.cli.settings import (
     NETWORK,
     OF_COMMAND,
     OUTPUT,
+    SCREEN,
     SEAT,
     SETTINGS,
     help_of,
@@ -113,6 +114,7 @@ def _add_settings(one: Parser, keys: Collection[str]) -> None:
     groups = {
         _("match"): MATCH,
         _("your seat"): SEAT,
+        _("screen"): SCREEN,
         _("headless play"): HEADLESS,
         _("network"): NETWORK,
         _("output"): OUTPUT,

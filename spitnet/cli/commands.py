@@ -133,10 +133,6 @@ def _file(line: CommandLine) -> Any:
 def _refuse_what_is_missing(options: Command) -> None:
     """Say plainly what this version can't do yet."""
     match options:
-        case PlayOptions(headless=False):
-            raise UsageFailure(
-                _("the full-screen table is not part of this version; add --headless")
-            )
         case ReplayOptions(json=False):
             raise UsageFailure(_("watching a record is not part of this version; add --json"))
         case _other:

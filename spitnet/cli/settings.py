@@ -55,6 +55,11 @@ _TABLE: Final = (
     Setting("port", "port", values.whole(values.PORTS)),
     Setting("interface", "interface", values.interface),
     Setting("discovery-port", "discovery_port", values.whole(values.PORTS)),
+    Setting("plain", "plain", values.switch),
+    Setting("ascii", "ascii", values.switch),
+    Setting("no-color", "no_color", values.switch),
+    Setting("keys", "keys", values.keys),
+    Setting("mouse", "mouse", values.switch),
     Setting("json", "json", values.switch),
     Setting("lang", "lang", values.language),
     Setting("verbosity", "verbosity", values.one_of(Verbosity)),
@@ -67,9 +72,10 @@ SEAT: Final = ("table", "code", "name", "journal", "sync")
 """Each side's own."""
 HEADLESS: Final = ("headless", "level", "delay", "seed", "timeout")
 NETWORK: Final = ("port", "interface", "discovery-port")
+SCREEN: Final = ("plain", "ascii", "no-color", "keys", "mouse")
 OUTPUT: Final = ("json",)
 GENERAL: Final = ("lang", "verbosity")
-_PLAY: Final = ("name", "journal", "sync", *HEADLESS, *NETWORK, *GENERAL)
+_PLAY: Final = ("name", "journal", "sync", *SCREEN, *HEADLESS, *NETWORK, *GENERAL)
 
 OF_COMMAND: Final[dict[str, tuple[str, ...]]] = {
     "host": (*MATCH, "code", *_PLAY),
@@ -109,6 +115,14 @@ def _help_texts() -> dict[str, tuple[str, str]]:
         "port": ("PORT", _("TCP port of the match")),
         "interface": ("NAME", _("use this network interface only")),
         "discovery-port": ("PORT", _("UDP port on which tables are found (default: 47748)")),
+        "plain": ("", _("lines instead of a full screen: for screen readers and slow links")),
+        "ascii": ("", _("letters for the suits, and lines of - and |")),
+        "no-color": ("", _("no colours (as with NO_COLOR)")),
+        "keys": (
+            "KEYS",
+            _("qwerty, qwertz, azerty, dvorak, colemak, or eight keys of your own (asdfjkl;)"),
+        ),
+        "mouse": ("", _("play with the mouse too: left button left pile, right button right pile")),
         "json": ("", _("one JSON object a line")),
         "lang": ("LANGUAGE", _("the language of texts, such as en")),
     }

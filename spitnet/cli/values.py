@@ -89,6 +89,17 @@ def one_of(choices: type[Choice]) -> Callable[[str], Choice]:
     return read
 
 
+def keys(text: str) -> str:
+    """A scheme's name, or eight keys of one's own; whether they can be played with, the screen's room knows."""
+    from spitnet.ui.keys import KeysClash, keymap
+
+    try:
+        keymap(text)
+    except KeysClash as clash:
+        raise ValueError(str(clash)) from None
+    return text
+
+
 def switch(text: str) -> bool:
     """Yes or no, in the words that environments and config files use."""
     match text.lower():

@@ -199,7 +199,10 @@ def replayed(record: Iterable[Entry]) -> Iterator[Beat]:
         Broken: at the entry that doesn't follow; the beats before it hold.
     """
     stream = iter(record)
-    replay = Replay(next(stream))
+    first = next(stream, None)
+    if first is None:
+        raise Broken(Flaw.NO_OPENING_ENTRY, 0)
+    replay = Replay(first)
     for entry in stream:
         beat = replay.take(entry)
         if beat is not None:

@@ -67,6 +67,16 @@ def address_of(only: str | None = None) -> str:
     return interfaces[0].address
 
 
+def own_addresses(only: str | None = None) -> tuple[str, ...]:
+    """List the addresses under which others may reach this machine; loopback only where there is no other.
+
+    Raises: UnknownInterface.
+    """
+    found = [interface.address for interface in broadcast_interfaces(only)]
+    away = [address for address in found if not is_loopback(address)]
+    return tuple(dict.fromkeys(away or found))
+
+
 def resolve(host: str) -> tuple[str, ...]:
     """Look up the IPv4 addresses of a host name or numeric address, at most eight. May block for seconds.
 

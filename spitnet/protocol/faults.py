@@ -11,7 +11,6 @@ class Fault(StrEnum):
     """What a peer did that no honest peer does."""
 
     MALFORMED = "malformed"
-    WRONG_SESSION = "wrong_session"
     WRONG_SEAT = "wrong_seat"
     WRONG_BEAT = "wrong_beat"
     WRONG_CHAIN = "wrong_chain"
@@ -25,6 +24,7 @@ class Fault(StrEnum):
     UNASKED_OPENING = "unasked_opening"
     INVENTED_PAST = "invented_past"
     FLOOD = "flood"
+    STALLING = "stalling"
 
 
 class RemoteFault(Exception):

@@ -34,13 +34,16 @@ from spitnet.protocol.messages import (
 )
 
 KNOCK_S = 3.0
-"""A knock that isn't finished by then is forgotten."""
+"""A knock that isn't finished by then makes room for another where there is none left."""
 KNOCKS_MOST = 16
 REPEAT_S = 0.5
 """How often the joiner repeats a frame that wasn't answered."""
 WRONG_CODE_WAIT_S = 2.0
 """After a wrong code nobody is heard for so long, twice as long after each further one, up to a minute."""
 WRONG_CODE_WAIT_MOST_S = 60.0
+CODES_PER_S = 5.0
+CODES_MOST = 20.0
+"""Exchanges about a code that may be begun, at length and at once."""
 
 
 class Origin(NamedTuple):
@@ -140,6 +143,8 @@ class Doorman:
         self._knocks: dict[bytes, _Knock] = {}
         self._wrong_codes = 0
         self._deaf_until_s = float("-inf")
+        self._started = 0.0
+        self._started_s = 0.0
         self.seated: Seated | None = None
         self.seated_key: bytes | None = None
 
@@ -168,10 +173,9 @@ class Doorman:
         knock = self._knocks.get(key)
         if knock is not None and knock.hello == frame:
             return decode(knock.welcome)
-        if now_s < self._deaf_until_s:
+        if now_s < self._deaf_until_s or not self._may_start(now_s):
             return Refuse(VERSION, Refused.WAIT)
-        self._forget(now_s)
-        if len(self._knocks) >= KNOCKS_MOST and key not in self._knocks:
+        if key not in self._knocks and not self._room(now_s):
             return Refuse(VERSION, Refused.BUSY)
         code = _Code(0, self._code, (self._key, key), self._entropy)
         if not code.meet(hello.code_message):
@@ -186,7 +190,7 @@ class Doorman:
 
     def _accept(self, key: bytes, accept: Accept, now_s: float) -> Message:
         knock = self._knocks.get(key)
-        if knock is None or accept.session != knock.session or now_s > knock.until_s:
+        if knock is None or accept.session != knock.session:
             return Refuse(VERSION, Refused.UNKNOWN)
         if now_s < self._deaf_until_s:
             return Refuse(VERSION, Refused.WAIT)
@@ -208,8 +212,24 @@ class Doorman:
         self._wrong_codes = min(self._wrong_codes + 1, 8)
         self._deaf_until_s = now_s + wait_s
 
-    def _forget(self, now_s: float) -> None:
-        self._knocks = {k: knock for k, knock in self._knocks.items() if knock.until_s >= now_s}
+    def _may_start(self, now_s: float) -> bool:
+        """Whether one more exchange about a code may be begun: each costs this side some milliseconds."""
+        if self._code is None:
+            return True
+        earned = (now_s - self._started_s) * CODES_PER_S
+        self._started = max(0.0, self._started - earned)
+        self._started_s = now_s
+        if self._started >= CODES_MOST:
+            return False
+        self._started += 1
+        return True
+
+    def _room(self, now_s: float) -> bool:
+        """Whether one more can be heard, once those who fell silent are forgotten."""
+        if len(self._knocks) >= KNOCKS_MOST:
+            fresh = {key: knock for key, knock in self._knocks.items() if knock.until_s >= now_s}
+            self._knocks = fresh
+        return len(self._knocks) < KNOCKS_MOST
 
 
 Answer: TypeAlias = Seated | TurnedAway

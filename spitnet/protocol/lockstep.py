@@ -165,10 +165,10 @@ class Lockstep:
         my_move = decode_move(mine.move)
         in_seat_order = (move, my_move) if self.seat else (my_move, move)
         openings = (opening, mine) if self.seat else (mine, opening)
-        self.emit(Write(Done(self.beat + 1, openings), durable=False))
-        if stage is Stage.PROPOSED:
-            self.emit(Send(self.my_reveal()))
+        answer = [Send(self.my_reveal())] if stage is Stage.PROPOSED else []
         self._complete(in_seat_order, openings, opening)
+        # Once a match is decided the peer may leave, so nobody could give back the last beat after a power cut.
+        self.emit(Write(Done(self.beat, openings), durable=self.match.over), *answer)
 
     def take(self, message: Commit | Reveal) -> None:
         """The peer's frame of the open beat.
@@ -207,7 +207,10 @@ class Lockstep:
 
         Raises:
             MessageLost: a COMMIT or a REVEAL that was sent before never came.
+            RemoteFault: it can't be where it says without this side's part in it.
         """
+        if beat > self.beat + 1 or (beat > self.beat and self.open.stage is Stage.IDLE):
+            raise RemoteFault(Fault.WRONG_BEAT)
         if beat > self.beat or (proposed and beat == self.beat and self.open.theirs is None):
             raise MessageLost
 

@@ -326,6 +326,24 @@ def encode(message: Message) -> bytes:
     return cast(bytes, msgpack.packb((_KINDS[type(message)], *message), default=astuple))
 
 
+def _foreign(frame: bytes, error: Exception) -> OtherVersion:
+    """A greeting of another version, whatever stands behind its version, be it no msgpack of ours.
+
+    Raises:
+        Malformed: it is none.
+    """
+    head = msgpack.Unpacker()
+    head.feed(frame)
+    try:
+        members = head.read_array_header()
+        kind, version = head.unpack(), _version(head.unpack())
+    except Exception:  # noqa: BLE001 - as in `decode`
+        raise Malformed("not msgpack") from error
+    if members > 1 and type(kind) is int and kind in _GREETINGS and version != VERSION:
+        return OtherVersion(version)
+    raise Malformed("not msgpack") from error
+
+
 def decode(frame: bytes) -> Message:
     """The message that a frame is.
 
@@ -338,10 +356,8 @@ def decode(frame: bytes) -> Message:
         raise Malformed("too long")
     try:
         value = msgpack.unpackb(frame, use_list=False, strict_map_key=True)
-    except (
-        Exception
-    ) as error:  # msgpack raises half a dozen kinds for bad bytes, by design of its own
-        raise Malformed("not msgpack") from error
+    except Exception as error:  # noqa: BLE001 - msgpack raises half a dozen kinds for bad bytes
+        return _foreign(frame, error)
     if type(value) is not tuple or not value or type(value[0]) is not int:
         raise Malformed("no kind")
     shape = _SHAPES.get(cast(Kind, value[0]))

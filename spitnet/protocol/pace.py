@@ -13,9 +13,14 @@ LATE_CROSSING_S = 0.010
 """A crossing this much later than a ping is late: ten times the noise of a busy process."""
 SLOW_REPLY_S = 0.050
 """A reply this much later than a ping is slow."""
+UNKNOWN_PING_S = 0.25
+"""What stands for the ping of a peer that answers none: no LAN is slower."""
 IDLE_FRAMES_PER_S = 50.0
 IDLE_FRAMES_MOST = 2_000.0
 """Frames that complete no beat may come this often and pile up this far; an honest peer sends a handful."""
+STALLS_PER_S = 0.2
+STALLS_MOST = 20.0
+"""How often what the peer says may stop the game: each time it must resynchronise, and has the next beat first."""
 
 
 class Pace:
@@ -29,6 +34,8 @@ class Pace:
         self._token = 0
         self._idle_frames = 0.0
         self._counted_s = 0.0
+        self._stalls = 0.0
+        self._stalled_s = 0.0
         self._pings_s: deque[float] = deque(maxlen=PINGS_KEPT)
 
     @property
@@ -52,9 +59,7 @@ class Pace:
     def answered(self, waited_s: float, crossed: bool) -> bool:
         """Notes the peer's answer to a COMMIT; True where it came late against the ping."""
         self.reply_s = waited_s
-        ping_s = self.ping_s
-        if ping_s is None:
-            return False
+        ping_s = UNKNOWN_PING_S if self.ping_s is None else self.ping_s
         late = waited_s > ping_s + (LATE_CROSSING_S if crossed else SLOW_REPLY_S)
         if late and crossed:
             self.late_crossings += 1
@@ -72,6 +77,13 @@ class Pace:
         self._counted_s = now_s
         self._idle_frames = max(0.0, self._idle_frames - drained) + 1
         return self._idle_frames > IDLE_FRAMES_MOST
+
+    def stalls(self, now_s: float) -> bool:
+        """Counts one more resynchronisation that the peer caused; True where there were too many."""
+        drained = (now_s - self._stalled_s) * STALLS_PER_S
+        self._stalled_s = now_s
+        self._stalls = max(0.0, self._stalls - drained) + 1
+        return self._stalls > STALLS_MOST
 
     def beat(self) -> None:
         """A beat was completed: what led to it was no flood."""

@@ -1,8 +1,8 @@
 """Resynchronisation: one peer's whole state of the open beat in one frame, and what the other makes of it.
 
 What the peer says adds to what is held here and can contradict nothing of it; a beat is never adopted on
-the peer's word alone. The parts are applied in one go and in one order: the missing beat, the echo of one's
-own COMMIT, the peer's COMMIT, its REVEAL. Source: protocol.md, "Reconnect and resume"; claim C9.
+the peer's word alone. The parts count as the frames that they repeat, in this order: the missing beat, the echo
+of one's own COMMIT, the peer's COMMIT, its REVEAL. Source: protocol.md, "Reconnect and resume"; claim C9.
 """
 
 from spitnet.protocol.faults import Fault, RecordsLost, RemoteFault
@@ -31,39 +31,42 @@ def state_of(lockstep: Lockstep, resume_id: bytes | None, answers: bytes | None)
     )
 
 
-def adopt(lockstep: Lockstep, peer: Resume) -> None:
-    """Takes from the peer's state whatever this side lacks.
+def adopt_missing_beat(lockstep: Lockstep, peer: Resume) -> None:
+    """Where the peer has completed the beat that is open here, takes its opening, which is all that is missing.
 
-    A stale RESUME, of any age, holds less than is known here and changes nothing.
+    The chain that it names holds one's own opening of that beat, so an invented beat is found out. Where only
+    one's own proposal is known, the peer has passed: its `done` was lost here in a power cut, or its pass was.
 
     Raises:
         RemoteFault: it contradicts what this side wrote, sent or received.
         RecordsLost: the same, where a power cut can have taken this side's records.
     """
-    if peer.commit is None and peer.reveal is not None and peer.reveal.move != PASS:
-        raise RemoteFault(Fault.MOVE_IN_PASS)
-    ahead = peer.beat - lockstep.beat
-    if ahead == 1:
-        _take_missing_beat(lockstep, peer)
-    if ahead in (0, 1):
-        _take_open_beat(lockstep, peer)
-    elif ahead == -1 and lockstep.past is not None:
-        _check_past(lockstep.past, peer)
-    elif ahead > 1:
+    if peer.beat > lockstep.beat + 1:
         raise _unknown_past(lockstep)
-
-
-def _take_missing_beat(lockstep: Lockstep, peer: Resume) -> None:
-    """The peer has completed the beat that is open here: only its opening is missing.
-
-    The chain that it names holds one's own opening of that beat, so an invented beat is found out. Where only
-    one's own proposal is known, the peer has passed: its `done` was lost here in a power cut, or its pass was.
-    """
+    if peer.beat <= lockstep.beat:
+        return
     stage = lockstep.open.stage
     passed = stage is Stage.PROPOSED and peer.last is not None and peer.last.move == PASS
     if peer.last is None or not (passed or stage in _REVEALED):
         raise _unknown_past(lockstep)
     lockstep.take_reveal(peer.last)
+    lockstep.check_head(peer.chain, peer.digest)
+
+
+def adopt_open_beat(lockstep: Lockstep, peer: Resume) -> None:
+    """Takes from the peer's state of the open beat whatever this side lacks, the missing beat being there.
+
+    A stale RESUME, of any age, holds less than is known here and changes nothing.
+
+    Raises:
+        RemoteFault, RecordsLost: as above.
+    """
+    if peer.commit is None and peer.reveal is not None and peer.reveal.move != PASS:
+        raise RemoteFault(Fault.MOVE_IN_PASS)
+    if peer.beat == lockstep.beat:
+        _take_open_beat(lockstep, peer)
+    elif peer.beat == lockstep.beat - 1 and lockstep.past is not None:
+        _check_past(lockstep.past, peer)
 
 
 def _take_open_beat(lockstep: Lockstep, peer: Resume) -> None:

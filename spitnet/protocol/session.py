@@ -14,7 +14,15 @@ from spitnet.core.legality import aimed, owed_by, why_not
 from spitnet.core.moves import Move, Play
 from spitnet.core.state import Match, Settings
 from spitnet.protocol.faults import Fault, LocalError, MessageLost, RecordsLost, RemoteFault
-from spitnet.protocol.lockstep import Effect, Entropy, Lockstep, Send, Stage, Write
+from spitnet.protocol.lockstep import (
+    Effect,
+    Entropy,
+    Lockstep,
+    OpenBeat,
+    Send,
+    Stage,
+    Write,
+)
 from spitnet.protocol.messages import (
     RESUME_ID_BYTES,
     Accept,
@@ -48,7 +56,7 @@ from spitnet.protocol.notices import (
 )
 from spitnet.protocol.pace import Pace
 from spitnet.protocol.records import Ended, Record, Slow
-from spitnet.protocol.resume import adopt, state_of
+from spitnet.protocol.resume import adopt_missing_beat, adopt_open_beat, state_of
 
 REPLY_DEADLINE_S = 2.0
 """A beat open for longer is resynchronised: a library may reconnect without telling."""
@@ -57,8 +65,10 @@ RESUME_EVERY_S = 1.0
 PING_EVERY_S = 1.0
 FAREWELL_EVERY_S = 0.5
 """How often the farewell of a finished match is repeated until the peer's has come."""
-FAREWELL_MOST_S = 10.0
-"""For how long: a peer that still needs the last beat is back by then, or not soon."""
+FAREWELL_LEAST_S = 10.0
+"""For how long at the least, and for the grace period: a peer may still need the last beat."""
+ASLEEP_S = 5.0
+"""Who wasn't polled for so long was asleep, and nobody's patience is used up by that."""
 
 
 class Session:
@@ -95,10 +105,12 @@ class Session:
         self._resume_id: bytes | None = None
         self._resume_at_s = 0.0
         self._open_since_s: float | None = None
+        self._unfrozen_s = now_s
         self._progress_s = now_s
         self._claimable = False
         self._farewell_at_s: float | None = None
         self._over_since_s = now_s
+        self._polled_s = now_s
         self._notices: tuple[Notice, ...] = ()
 
     @classmethod
@@ -119,6 +131,7 @@ class Session:
         self = cls(seat, session, settings, entropy, now_s)
         for record in records:
             self._lockstep.restore(record)
+            self.ended = record if isinstance(record, Ended) else None
         self._lockstep.completed = ()
         self._lockstep.may_have_lost = may_have_lost
         self._freeze(now_s)
@@ -199,6 +212,7 @@ class Session:
         except RecordsLost:
             self._end(Ended(self.beat, "lost_records", None, ""), Farewell.LOST_RECORDS)
         except MessageLost:
+            self._stalled(now_s)
             self._resynchronise(now_s)
         self._settle(now_s)
 
@@ -217,6 +231,7 @@ class Session:
         """Does what is due."""
         if self.ended is not None:
             return
+        self._sleep_on(now_s)
         if self._farewell_at_s is not None and now_s >= self._farewell_at_s:
             self._say_over(now_s)
         if self.frozen and now_s >= self._resume_at_s:
@@ -241,8 +256,10 @@ class Session:
         return due_s if self._farewell_at_s is None else min(due_s, self._farewell_at_s)
 
     def pause(self) -> None:
-        """This side leaves without conceding; the match can be resumed (R22)."""
-        if self.ended is None:
+        """This side leaves without conceding; the match can be resumed (R22), unless it is decided."""
+        if self.match.over:
+            self._end(Ended(self.beat, "over", None, ""), None)
+        elif self.ended is None:
             self._send(Bye(self.id, self.beat, Farewell.PAUSED, ""))
 
     def claim(self) -> None:
@@ -257,7 +274,15 @@ class Session:
 
     def _reply_deadline_s(self) -> float:
         since_s = self._open_since_s
-        return inf if since_s is None else since_s + REPLY_DEADLINE_S
+        return inf if since_s is None else max(since_s, self._unfrozen_s) + REPLY_DEADLINE_S
+
+    def _sleep_on(self, now_s: float) -> None:
+        """Patience starts anew after a sleep of this machine's: the peer couldn't have been heard meanwhile."""
+        if now_s > self._polled_s + ASLEEP_S:
+            self._progress_s = now_s
+            self._open_since_s = None if self._open_since_s is None else now_s
+            self.lost_since_s = None if self.lost_since_s is None else now_s
+        self._polled_s = now_s
 
     # What a frame means.
 
@@ -270,7 +295,7 @@ class Session:
                     self._send(self._start)
                 return
         if message.session != self.id:
-            self._of_the_match_before(message)
+            self._of_another_match(message)
             return
         self._heard = True
         match message:
@@ -291,15 +316,15 @@ class Session:
             case _:
                 assert_never(message)
 
-    def _of_the_match_before(self, message: InMatch) -> None:
-        """Left over from the match that this is the rematch of; a REMATCH asks for ours, which was lost.
+    def _of_another_match(self, message: InMatch) -> None:
+        """Of another match, so it says nothing of this one: an older process with the same key may still be about.
 
-        Not once the peer has begun this one: then it is only a late repeat, and two would answer each other.
+        Of the match that this is the rematch of, a REMATCH asks for ours, which was lost; but not once the peer has
+        begun this one, when it is only a late repeat: two would answer each other.
         """
         before = self._before
-        if before is None or message.session != before.session:
-            raise RemoteFault(Fault.WRONG_SESSION)
-        if isinstance(message, Rematch) and not self._heard:
+        asks = isinstance(message, Rematch) and not self._heard
+        if asks and before is not None and message.session == before.session:
             self._send(before)
 
     def _contribution(self, message: Commit | Reveal, now_s: float) -> None:
@@ -320,13 +345,19 @@ class Session:
                 return  # an old repeat: it can change nothing any more
 
     def _take(self, message: Commit | Reveal, now_s: float) -> None:
-        stage = self._lockstep.open.stage
+        before = self._lockstep.open, self.beat
         self._lockstep.take(message)
-        if stage is Stage.PROPOSED and self._open_since_s is not None:
+        self._time(*before, now_s)
+
+    def _time(self, before: OpenBeat, beat: int, now_s: float) -> None:
+        """If the peer has just answered this side's COMMIT, notes how long that took."""
+        crossed = self.beat == beat and self._lockstep.open.stage is Stage.CROSSED
+        if before.stage is not Stage.PROPOSED or self._open_since_s is None:
+            return
+        if crossed or self.beat > beat:
             waited_s = now_s - self._open_since_s
-            crossed = type(message) is Commit
             if self.pace.answered(waited_s, crossed):
-                self._write(Slow(message.beat, crossed, *self.pace.in_us(waited_s)))
+                self._write(Slow(beat + 1, crossed, *self.pace.in_us(waited_s)))
 
     def _reached(self, message: Ping | Pong) -> None:
         if not self.frozen:
@@ -335,27 +366,49 @@ class Session:
     def _resume(self, message: Resume, now_s: float) -> None:
         if message.seat != other(self.seat):
             raise RemoteFault(Fault.WRONG_SEAT)
-        adopt(self._lockstep, message)
-        if self.frozen and message.answers == self._resume_id:
-            self._unfreeze()
+        if not self.frozen or message.answers == self._resume_id:
+            self._adopt(message, now_s)
         if message.resume_id is not None:
             self._send_resume(now_s, answers=message.resume_id)
+
+    def _adopt(self, message: Resume, now_s: float) -> None:
+        """Takes in the peer's state: as a unit where it was asked for, since what was discarded meanwhile came first.
+
+        Unasked, a beat that it completes lets the waiting move be offered before its next part, as between two frames:
+        otherwise a peer that sends nothing but RESUMEs could have every beat to itself (C6).
+        """
+        before = self._lockstep.open, self.beat
+        adopt_missing_beat(self._lockstep, message)
+        self._time(*before, now_s)
+        if self.beat > before[1]:
+            if not self.frozen:
+                self._settle(now_s)
+            before = self._lockstep.open, self.beat
+        adopt_open_beat(self._lockstep, message)
+        self._time(*before, now_s)
+        if self.frozen:
+            self._unfreeze(now_s)
 
     def _bye(self, message: Bye, now_s: float) -> None:
         match message.farewell:
             case Farewell.OVER:
                 self._peer_is_over(message.beat)
             case Farewell.PAUSED:
-                self._freeze(now_s)
-                self._lose(now_s, on_purpose=True)
+                self._stalled(now_s)
+                self._pause_of_the_peer(now_s)
             case Farewell.ABANDONED:
                 self._end(Ended(self.beat, "abandoned", self.seat, ""), None)
             case Farewell.VIOLATION:
                 self._end(Ended(self.beat, "violation", self.seat, message.word), None)
             case Farewell.LOST_RECORDS:
-                self._end(Ended(self.beat, "lost_records", None, ""), None)
+                self._end(Ended(self.beat, "lost_records", other(self.seat), ""), None)
             case _:
                 assert_never(message.farewell)
+
+    def _pause_of_the_peer(self, now_s: float) -> None:
+        if self.ended is None:
+            self._freeze(now_s)
+            self._lose(now_s, on_purpose=True)
 
     def _peer_is_over(self, beat: int) -> None:
         if self.match.result is not None and beat == self.beat:
@@ -405,7 +458,8 @@ class Session:
         if self._farewell_at_s is None:
             self._over_since_s = now_s
             self._say_over(now_s)
-        if self.peer_is_done or now_s >= self._over_since_s + FAREWELL_MOST_S:
+        patience_s = max(FAREWELL_LEAST_S, self._grace_s)
+        if self.peer_is_done or now_s >= self._over_since_s + patience_s:
             self._end(Ended(self.beat, "over", None, ""), None)
 
     def _say_over(self, now_s: float) -> None:
@@ -415,6 +469,8 @@ class Session:
     # Resynchronisation.
 
     def _resynchronise(self, now_s: float) -> None:
+        if self.ended is not None:
+            return
         self._freeze(now_s)
         self._send_resume(now_s, answers=None)
 
@@ -422,8 +478,15 @@ class Session:
         self._resume_id = self._entropy(RESUME_ID_BYTES)
         self._resume_at_s = now_s + RESUME_EVERY_S
 
-    def _unfreeze(self) -> None:
+    def _stalled(self, now_s: float) -> None:
+        """Something that the peer said stops the game. Often enough, that is a way to keep this side from playing."""
+        if self.pace.stalls(now_s) and self.ended is None:
+            self._end_by_fault(Fault.STALLING)
+
+    def _unfreeze(self, now_s: float) -> None:
         self._resume_id = None
+        self._unfrozen_s = now_s
+        self._claimable = False
         if self.lost_since_s is not None:
             self.lost_since_s = None
             self._notify(Back(self.beat))
@@ -461,9 +524,12 @@ class Session:
         self._end(Ended(self.beat, "violation", other(self.seat), fault.value), Farewell.VIOLATION)
 
     def _end(self, ended: Ended, farewell: Farewell | None) -> None:
+        """Nothing that a peer says or does after a match is decided changes how it ended."""
+        if self.match.over:
+            ended, farewell = Ended(self.beat, "over", None, ""), None
         self.ended = ended
         self.waiting = None
-        self._write(ended)
+        self._lockstep.emit(Write(ended, durable=True))
         if farewell is not None:
             self._send(Bye(self.id, self.beat, farewell, ended.word))
         self._notify(Finished(ended))

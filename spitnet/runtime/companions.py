@@ -3,8 +3,12 @@
 from spitnet.net.announcer import Announcer
 from spitnet.net.finder import Finder
 from spitnet.net.join_link import JoinLink
+from spitnet.net.tables import Table
 from spitnet.protocol import VERSION
 from spitnet.protocol.notices import Back, Lost, Notice
+
+ANEW_S = 4.0
+"""How long a link may stand without a word before it is made anew."""
 
 
 class Calling:
@@ -32,18 +36,23 @@ class Calling:
         self._announcer.drain(now_s)
 
     def close(self) -> None:
-        self._announcer.close()
+        self._announcer.set_playing()
 
 
 class Listening:
-    """The joiner's: listens only while the host is lost, and follows it to a new address."""
+    """The joiner's: listens only while the host is lost, and follows it to a new address.
+
+    A link that stands and brings nothing was taken over by another process with this key, so it is made anew.
+    """
 
     def __init__(
-        self, link: JoinLink, session: bytes, key: bytes, only: str | None, discovery_port: int
+        self, link: JoinLink, session: bytes, table: Table, only: str | None, discovery_port: int
     ) -> None:
         self._link = link
         self._session = session
-        self._key = key
+        self._key = table.key
+        self._place = (table.address, table.port)
+        self._lost_s = 0.0
         self._only = only
         self._discovery_port = discovery_port
         self._finder: Finder | None = None
@@ -62,6 +71,7 @@ class Listening:
                 VERSION, now_s, only=self._only, discovery_port=self._discovery_port
             )
             self._finder.look_for(self._session, self._key)
+            self._lost_s = now_s
         elif isinstance(notice, Back):
             self.close()
 
@@ -72,8 +82,11 @@ class Listening:
         self._finder.drain(now_s)
         for place in self._finder.heard_lost()[:1]:
             if not self._link.up and place != self._tried:
-                self._tried = place
+                self._tried = self._place = place
                 self._link.redirect(*place)
+        if self._link.up and now_s > self._lost_s + ANEW_S:
+            self._lost_s = now_s
+            self._link.redirect(*self._place)
 
     def close(self) -> None:
         if self._finder is not None:

@@ -1,27 +1,36 @@
 """`spitnet host`: opens a table, waits for somebody to sit down, plays."""
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from time import monotonic
 from typing import TypeAlias
 
 from spitnet.exits import ExitCode, Failure, UsageFailure
 from spitnet.language import gettext as _
 from spitnet.net.errors import NetError
+from spitnet.net.interfaces import own_addresses
+from spitnet.net.link import KeyPair
+from spitnet.net.options import Context
 from spitnet.protocol.handshake import Seated
 from spitnet.runtime import identity, lines
 from spitnet.runtime.companions import Calling
+from spitnet.runtime.desk import Desk
 from spitnet.runtime.hosting import Hosting
 from spitnet.runtime.options import HostOptions
+from spitnet.runtime.playing import Orders
+from spitnet.runtime.screen import on_screen
 from spitnet.runtime.seating import play_headless
 from spitnet.runtime.signals import StopSignal
+from spitnet.runtime.table import OnceMore, Seat
 from spitnet.runtime.waiting import Waiter, zmq_context
+from spitnet.ui.lobby import HostingPage, KnockingPage
+from spitnet.ui.scene import HostingScene
 
-Guest: TypeAlias = Callable[[int, StopSignal], AbstractContextManager[None]]
+Guest: TypeAlias = Callable[[int, Orders], AbstractContextManager[None]]
 """Somebody who is there while the table on this port is."""
 
 
-def nobody(_port: int, _stop: StopSignal) -> AbstractContextManager[None]:
+def nobody(_port: int, _stop: Orders) -> AbstractContextManager[None]:
     """No guest of one's own: whoever comes by."""
     return nullcontext()
 
@@ -32,26 +41,76 @@ def run(options: HostOptions, guest: Guest = nobody) -> int:
     Raises:
         Failure: nobody came, or the match ended before its time.
     """
+    if not options.headless:
+        first = KnockingPage(options.name or "", monotonic())
+        return on_screen(lambda desk: _sit_until_enough(options, guest, desk), options, first)
+    with lines.errors():
+        return _headless(options, guest)
+
+
+def _headless(options: HostOptions, guest: Guest) -> int:
     keys = identity.load_or_make()
     name = options.name or identity.made_up_name()
-    with zmq_context() as context, StopSignal() as stop:
-        try:
-            hosting = Hosting(context, keys, name, options, monotonic())
-        except NetError as error:
-            raise UsageFailure(str(error)) from None
+    with (
+        zmq_context() as context,
+        StopSignal() as stop,
+        _table(context, keys, name, options) as hosting,
+    ):
         _announce(hosting, name, options)
         with guest(hosting.port, stop):
             seated = _wait(hosting, options.timeout_s, stop)
             if seated is None:
-                hosting.close()
                 return ExitCode.INTERRUPTED
-            return play_headless(
-                seated,
-                hosting.seated_link(),
-                lambda session: Calling(hosting.announcer, session),
-                options,
-                stop,
-            )
+            link = hosting.seated_link()
+            return play_headless(seated, link, _caller(hosting), options, stop)
+
+
+def _sit_until_enough(options: HostOptions, guest: Guest, desk: Desk) -> int:
+    """The same with a person, in the match's own thread. A guest of one's own is fetched anew for each rematch."""
+    while True:
+        try:
+            return _at_the_desk(options, guest, desk)
+        except OnceMore:
+            continue
+
+
+def _at_the_desk(options: HostOptions, guest: Guest, desk: Desk) -> int:
+    keys = identity.load_or_make()
+    name = options.name or identity.made_up_name()
+    alone = guest is nobody
+    with zmq_context() as context, _table(context, keys, name, options) as hosting:
+        if alone:
+            desk.show(HostingPage(_scene(hosting, name, options), monotonic()))
+        with guest(hosting.port, desk.inbox):
+            seated = _wait(hosting, options.timeout_s, desk.inbox)
+            if seated is None:
+                return ExitCode.INTERRUPTED
+            link = hosting.seated_link()
+            sitting = Seat(seated, link, _caller(hosting), options, desk, fetches_guest=not alone)
+            return sitting.play()
+
+
+@contextmanager
+def _table(context: Context, keys: KeyPair, name: str, options: HostOptions) -> Iterator[Hosting]:
+    """An open table, closed in the end."""
+    try:
+        hosting = Hosting(context, keys, name, options, monotonic())
+    except NetError as error:
+        raise UsageFailure(str(error)) from None
+    try:
+        yield hosting
+    finally:
+        hosting.close()
+
+
+def _caller(hosting: Hosting) -> Callable[[bytes], Calling]:
+    return lambda session: Calling(hosting.announcer, session)
+
+
+def _scene(hosting: Hosting, name: str, options: HostOptions) -> HostingScene:
+    addresses = own_addresses(options.interface)
+    places = tuple(f"{address}:{hosting.port}" for address in addresses)
+    return HostingScene(name, places, options.code, 0.0)
 
 
 def _announce(hosting: Hosting, name: str, options: HostOptions) -> None:
@@ -67,19 +126,17 @@ def _announce(hosting: Hosting, name: str, options: HostOptions) -> None:
     )
 
 
-def _wait(hosting: Hosting, timeout_s: float | None, stop: StopSignal) -> Seated | None:
+def _wait(hosting: Hosting, timeout_s: float | None, stop: Orders) -> Seated | None:
     """Whoever sits down; None if asked to stop first."""
-    waiter = Waiter((stop.socket,))
+    waiter = Waiter()
     until_s = None if timeout_s is None else monotonic() + timeout_s
-    while not stop.stopped:
+    while not stop.wants_out:
         now_s = monotonic()
         seated = hosting.step(now_s)
         if seated is not None:
             return seated
         if until_s is not None and now_s >= until_s:
-            hosting.close()
             message = _("nobody sat down within {seconds:g} seconds").format(seconds=timeout_s)
-            lines.error("nobody", message)
-            raise Failure(ExitCode.NOBODY, message)
-        waiter.wait(hosting.sources, until_s, now_s)
+            raise Failure(ExitCode.NOBODY, message, "nobody")
+        waiter.wait((*hosting.sources, stop), until_s, now_s)
     return None

@@ -7,7 +7,7 @@ from spitnet.net.announcer import Announcer
 from spitnet.net.beacon import Announcement, TableState
 from spitnet.net.host_link import HostLink
 from spitnet.net.interfaces import address_of
-from spitnet.net.link import Down, KeyPair, LinkEvent, Received, require_curve
+from spitnet.net.link import Down, KeyPair, LinkEvent, Malformed, Received, Up, require_curve
 from spitnet.net.options import Context
 from spitnet.protocol import VERSION
 from spitnet.protocol.handshake import Doorman, Seated
@@ -16,6 +16,8 @@ from spitnet.runtime.options import HostOptions
 from spitnet.runtime.waiting import Waiter
 
 INSTANCE_BYTES = 16
+FRAMES_A_STEP = 16
+"""However fast strangers knock, signals and the clock are looked at in between."""
 FLAG_CODE = 1
 """Bit 0 of an announcement's flags: the table asks for a code."""
 
@@ -39,17 +41,27 @@ class SeatedLink:
         return self._link.send(self._key, frame)
 
     def events(self, now_s: float) -> list[LinkEvent]:
-        return self._link.events(now_s)
+        """What the one peer did: strangers who were connected before come and go unheard."""
+        return [event for event in self._link.events(now_s) if event_of(event, self._key)]
 
     def close(self, linger_ms: int) -> None:
         """Lets the joiner go first: libzmq throws away what a connecting side hasn't read when it loses its link."""
         until_s = monotonic() + linger_ms / 1000
         waiter = Waiter()
         while (now_s := monotonic()) < until_s:
-            if any(isinstance(event, Down) for event in self._link.events(now_s)):
+            if any(isinstance(event, Down) for event in self.events(now_s)):
                 break
             waiter.wait((self._link,), until_s, now_s)
         self._link.close(linger_ms)
+
+
+def event_of(event: LinkEvent, key: bytes) -> bool:
+    """Whether a host's link tells this of the owner of that key."""
+    match event:
+        case Received(key=owner) | Up(key=owner) | Down(key=owner) | Malformed(key=owner):
+            return owner == key
+        case _:
+            return False
 
 
 class Hosting:
@@ -88,7 +100,10 @@ class Hosting:
         """
         self.announcer.poll(now_s)
         self.announcer.drain(now_s)
-        while events := self._link.events(now_s, most=1):
+        for _ in range(FRAMES_A_STEP):
+            events = self._link.events(now_s, most=1)
+            if not events:
+                break
             for event in events:
                 if isinstance(event, Received):
                     self._hear(event, now_s)
@@ -104,7 +119,7 @@ class Hosting:
         return SeatedLink(self._link, self._doorman.seated_key)
 
     def close(self) -> None:
-        """Closes the table: says goodbye to those who look for it."""
+        """Closes the table: says goodbye to those who look for it. A link that was handed on is closed with it."""
         self.announcer.close()
         self._link.close()
 

@@ -5,6 +5,7 @@ was begun with.
 """
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from platformdirs import user_data_path
@@ -26,19 +27,22 @@ def load_or_make(path: Path | None = None) -> KeyPair:
     A file that holds no key pair is left alone and not used.
     """
     path = path or data_directory() / "key"
+    return _load(path) or _make(path)
+
+
+def _load(path: Path) -> KeyPair | None:
+    """What is kept there; None if that is no key pair, or can't be read."""
     try:
         data = path.read_bytes()
     except OSError:
-        return _make(path)
-    if len(data) != 2 * KEY_BYTES:
-        return new_keypair()
-    return KeyPair(data[:KEY_BYTES], data[KEY_BYTES:])
+        return None
+    return KeyPair(data[:KEY_BYTES], data[KEY_BYTES:]) if len(data) == 2 * KEY_BYTES else None
 
 
 def _make(path: Path) -> KeyPair:
     """A new pair, kept if it can be; two processes that start at once agree on the one that was first."""
     keys = new_keypair()
-    draft = path.with_name(f"{path.name}.{os.getpid()}")
+    draft = path.with_name(f"{path.name}.{keys.public.hex()[:8]}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
@@ -46,11 +50,12 @@ def _make(path: Path) -> KeyPair:
             file.write(keys.public + keys.secret)
         os.link(draft, path)
     except FileExistsError:
-        return load_or_make(path)
+        return _load(path) or keys
     except OSError:
         return keys
     finally:
-        draft.unlink(missing_ok=True)
+        with suppress(OSError):
+            draft.unlink()
     return keys
 
 

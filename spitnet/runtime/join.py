@@ -1,5 +1,6 @@
 """`spitnet join`: finds a table, sits down, plays."""
 
+from collections.abc import Callable
 from time import monotonic
 
 from spitnet.exits import ExitCode, Failure, UsageFailure
@@ -12,12 +13,21 @@ from spitnet.protocol.handshake import Seated, TurnedAway
 from spitnet.protocol.messages import Refused
 from spitnet.runtime import identity, lines
 from spitnet.runtime.companions import Listening
+from spitnet.runtime.desk import Desk
 from spitnet.runtime.hosting import FLAG_CODE
 from spitnet.runtime.joining import Knocking, Searching, choose
 from spitnet.runtime.options import JoinOptions
+from spitnet.runtime.playing import Orders
+from spitnet.runtime.screen import on_screen
 from spitnet.runtime.seating import play_headless
 from spitnet.runtime.signals import StopSignal
+from spitnet.runtime.table import Seat
 from spitnet.runtime.waiting import Waiter, zmq_context
+from spitnet.ui.lobby import KnockingPage, LookingPage, Sit
+from spitnet.ui.scene import Entry
+
+KNOCK_S = 10.0
+"""How long a table that a person chose may take to answer."""
 
 
 class _Stopped(Exception):
@@ -30,6 +40,15 @@ def run(options: JoinOptions) -> int:
     Raises:
         Failure: no table was found, it turned us away, or the match ended before its time.
     """
+    if not options.headless:
+        return on_screen(
+            lambda desk: _at_the_desk(options, desk), options, LookingPage(monotonic())
+        )
+    with lines.errors():
+        return _headless(options)
+
+
+def _headless(options: JoinOptions) -> int:
     keys = identity.load_or_make()
     name = options.name or identity.made_up_name()
     until_s = None if options.timeout_s is None else monotonic() + options.timeout_s
@@ -42,15 +61,89 @@ def run(options: JoinOptions) -> int:
             raise UsageFailure(str(error)) from None
         except _Stopped:
             return ExitCode.INTERRUPTED
-        return play_headless(
-            seated,
-            knocking.link,
-            lambda session: Listening(
-                knocking.link, session, table.key, options.interface, options.discovery_port
-            ),
-            options,
-            stop,
-        )
+        return play_headless(seated, knocking.link, _listener(knocking, options), options, stop)
+
+
+def _at_the_desk(options: JoinOptions, desk: Desk) -> int:
+    """The same with a person, in the match's own thread: who chooses from a live list."""
+    keys = identity.load_or_make()
+    name = options.name or identity.made_up_name()
+    with zmq_context() as context:
+        try:
+            table = _choose(options, desk)
+            desk.show(KnockingPage(table.name, monotonic()))
+            knocking = Knocking(context, keys, name, table, options, monotonic())
+            seated = _knock(knocking, monotonic() + KNOCK_S, desk.inbox)
+        except NetError as error:
+            raise UsageFailure(str(error)) from None
+        except _Stopped:
+            return ExitCode.INTERRUPTED
+        return Seat(seated, knocking.link, _listener(knocking, options), options, desk).play()
+
+
+def _listener(knocking: Knocking, options: JoinOptions) -> Callable[[bytes], Listening]:
+    table, port = knocking.table, options.discovery_port
+    return lambda session: Listening(knocking.link, session, table, options.interface, port)
+
+
+def _choose(options: JoinOptions, desk: Desk) -> Table:
+    """The table that the person wants, or the only one there is.
+
+    Raises:
+        Failure: a table asked for by address that can't be sat down at.
+    """
+    page = LookingPage(monotonic())
+    desk.show(page)
+    searching = Searching(options.interface, options.discovery_port, options.address, monotonic())
+    waiter = Waiter()
+    shown: tuple[Entry, ...] = ()
+    try:
+        while not desk.inbox.wants_out:
+            now_s = monotonic()
+            searching.step(now_s)
+            tables = tuple(
+                one for one in searching.tables(now_s) if options.table in (None, one.name)
+            )
+            if options.address is not None:
+                _refuse_hopeless(tables, options)
+            if (entries := tuple(map(_entry, tables))) != shown:
+                shown = entries
+                _post_tables(desk, page, entries, _held(searching, options))
+            table = _wanted(tables, desk) or _only(tables, searching.settled(now_s))
+            if table is not None:
+                return _checked(table, options)
+            waiter.wait((*searching.sources, desk.inbox), searching.settles_at_s(now_s), now_s)
+    finally:
+        searching.close()
+    raise _Stopped
+
+
+def _post_tables(desk: Desk, page: LookingPage, entries: tuple[Entry, ...], trouble: str) -> None:
+    desk.post(lambda: page.tables(entries, trouble))
+
+
+def _wanted(tables: tuple[Table, ...], desk: Desk) -> Table | None:
+    """The table that was chosen from the list, if one was."""
+    places = {wish.entry.address for wish in desk.inbox.take() if isinstance(wish, Sit)}
+    return next((one for one in tables if _entry(one).address in places), None)
+
+
+def _only(tables: tuple[Table, ...], settled: bool) -> Table | None:
+    """The one table there is, once there was time for another to be heard."""
+    return choose(tables, None) if settled and len(tables) == 1 else None
+
+
+def _entry(table: Table) -> Entry:
+    usable = table.version == VERSION and table.state is TableState.OPEN
+    place = f"{table.address}:{table.port}"
+    return Entry(table.name, place, usable, bool(table.flags & FLAG_CODE), table.version)
+
+
+def _held(searching: Searching, options: JoinOptions) -> str:
+    if not searching.finder.well_known_port_held:
+        return ""
+    text = _("(another program here holds UDP port {port})")
+    return text.format(port=options.discovery_port)
 
 
 def _find(options: JoinOptions, until_s: float | None, stop: StopSignal) -> Table:
@@ -60,9 +153,9 @@ def _find(options: JoinOptions, until_s: float | None, stop: StopSignal) -> Tabl
         Failure: none in time, or none that could be sat down at.
     """
     searching = Searching(options.interface, options.discovery_port, options.address, monotonic())
-    waiter = Waiter((stop.socket,))
+    waiter = Waiter()
     try:
-        while not stop.stopped:
+        while not stop.wants_out:
             now_s = monotonic()
             searching.step(now_s)
             tables = searching.tables(now_s)
@@ -74,20 +167,20 @@ def _find(options: JoinOptions, until_s: float | None, stop: StopSignal) -> Tabl
             if until_s is not None and now_s >= until_s:
                 raise _nobody(tables, searching, options)
             due_s = searching.settles_at_s(now_s) or until_s
-            waiter.wait(searching.sources, due_s, now_s)
+            waiter.wait((*searching.sources, stop), due_s, now_s)
     finally:
         searching.close()
     raise _Stopped
 
 
-def _knock(knocking: Knocking, until_s: float | None, stop: StopSignal) -> Seated:
+def _knock(knocking: Knocking, until_s: float | None, stop: Orders) -> Seated:
     """The session agreed on with the table.
 
     Raises:
         Failure: turned away, or the table fell silent.
     """
-    waiter = Waiter((stop.socket,))
-    while not stop.stopped:
+    waiter = Waiter()
+    while not stop.wants_out:
         now_s = monotonic()
         answer = knocking.step(now_s)
         if isinstance(answer, Seated):
@@ -100,8 +193,8 @@ def _knock(knocking: Knocking, until_s: float | None, stop: StopSignal) -> Seate
             message = _("the table “{name}” doesn't answer any more").format(
                 name=knocking.table.name
             )
-            raise _failure(ExitCode.NOBODY, "silent", message)
-        waiter.wait(knocking.sources, until_s, now_s)
+            raise Failure(ExitCode.NOBODY, message, "silent")
+        waiter.wait((*knocking.sources, stop), until_s, now_s)
     knocking.close()
     raise _Stopped
 
@@ -109,7 +202,7 @@ def _knock(knocking: Knocking, until_s: float | None, stop: StopSignal) -> Seate
 def _checked(table: Table, options: JoinOptions) -> Table:
     if table.flags & FLAG_CODE and options.code is None:
         message = _("the table “{name}” asks for a code: add --code CODE")
-        raise _failure(ExitCode.REFUSED, "code", message.format(name=table.name))
+        raise Failure(ExitCode.REFUSED, message.format(name=table.name), "code")
     return table
 
 
@@ -135,7 +228,7 @@ def _turned_away(answer: TurnedAway) -> Failure:
             message = _("the table is busy")
         case _:
             message = _("the table had forgotten us; try again")
-    return _failure(ExitCode.REFUSED, answer.reason.value, message)
+    return Failure(ExitCode.REFUSED, message, answer.reason.value)
 
 
 def _nobody(tables: tuple[Table, ...], searching: Searching, options: JoinOptions) -> Failure:
@@ -152,13 +245,5 @@ def _nobody(tables: tuple[Table, ...], searching: Searching, options: JoinOption
             "no open table found. Try “spitnet join HOST:PORT” with the address that the host "
             "shows; a firewall, a guest Wi-Fi that keeps its guests apart or a VPN may be in the way"
         )
-    if searching.finder.well_known_port_held:
-        message += " " + _("(another program here holds UDP port {port})").format(
-            port=options.discovery_port
-        )
-    return _failure(ExitCode.NOBODY, "nobody", message)
-
-
-def _failure(code: ExitCode, word: str, message: str) -> Failure:
-    lines.error(word, message)
-    return Failure(code, message)
+    held = _held(searching, options)
+    return Failure(ExitCode.NOBODY, f"{message} {held}" if held else message, "nobody")

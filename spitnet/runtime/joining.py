@@ -14,6 +14,8 @@ from spitnet.protocol.handshake import REPEAT_S, Answer, TurnedAway, Visitor
 from spitnet.protocol.messages import Refused as Reason
 from spitnet.runtime.options import Address, JoinOptions
 
+FRAMES_A_STEP = 16
+"""However much a table says, signals and the clock are looked at in between."""
 LOOK_S = 0.3
 """How long tables are gathered before one is chosen."""
 
@@ -95,8 +97,10 @@ class Knocking:
 
         Frames are taken one by one: those behind START belong to the match.
         """
-        while self._visitor.answer is None and (events := self.link.events(now_s, most=1)):
-            for event in events:
+        for _ in range(FRAMES_A_STEP):
+            if self._visitor.answer is not None:
+                break
+            for event in self.link.events(now_s, most=1):
                 match event:
                     case Up():
                         self._send(now_s)

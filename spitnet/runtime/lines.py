@@ -2,11 +2,14 @@
 
 import json
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from spitnet.core.beat import abandon
 from spitnet.core.events import Event, MatchOver
+from spitnet.exits import Failure
 from spitnet.journal.story import match_over, told
 from spitnet.protocol.binding import state_digest
 from spitnet.protocol.lockstep import Completed
@@ -16,15 +19,27 @@ from spitnet.protocol.session import Session
 
 
 def write(*lines: dict[str, Any]) -> None:
-    """Prints lines and flushes them."""
+    """Prints lines and flushes them; nothing where stdout was closed from the start."""
+    if sys.stdout is None:
+        return
     for line in lines:
         sys.stdout.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n")
     sys.stdout.flush()
 
 
-def error(code: str, message: str) -> None:
-    """The line that says what ended a run early, for programs; people read stderr."""
-    write({"event": "error", "code": code, "message": message})
+@contextmanager
+def errors() -> Iterator[None]:
+    """Whatever ends a run early within this is told as a line too, for programs; people read stderr."""
+    try:
+        yield
+    except Failure as failure:
+        write({"event": "error", "code": failure.word, "message": failure.message})
+        raise
+    except BrokenPipeError:
+        raise
+    except OSError as problem:
+        write({"event": "error", "code": "machine", "message": str(problem)})
+        raise
 
 
 class Lines:

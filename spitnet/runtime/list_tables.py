@@ -28,20 +28,20 @@ def run(options: ListOptions) -> int:
         lines.write(*(_line(table) for table in tables))
     else:
         print("\n".join(map(_sentence, tables)) or _("no open table"))
-    return ExitCode.INTERRUPTED if stop.stopped else ExitCode.DONE
+    return ExitCode.INTERRUPTED if stop.wants_out else ExitCode.DONE
 
 
 def _look(options: ListOptions, stop: StopSignal) -> tuple[Table, ...]:
     searching = Searching(options.interface, options.discovery_port, None, monotonic())
-    waiter = Waiter((stop.socket,))
+    waiter = Waiter()
     try:
         while True:
             now_s = monotonic()
             searching.step(now_s)
-            if searching.settled(now_s) or stop.stopped:
+            if searching.settled(now_s) or stop.wants_out:
                 tables = searching.tables(now_s)
                 return tuple(one for one in tables if one.state is TableState.OPEN)
-            waiter.wait(searching.sources, searching.settles_at_s(now_s), now_s)
+            waiter.wait((*searching.sources, stop), searching.settles_at_s(now_s), now_s)
     finally:
         searching.close()
 

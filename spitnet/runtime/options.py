@@ -61,7 +61,8 @@ class PlayOptions(NetworkOptions):
 
     `name` is cleaned already and not empty. `delay_s` (0 to 60) replaces the
     reaction time of `level`. `seed` reaches a bot's choices and timing only. `timeout_s` is how long an opponent
-    is looked for; None is for ever. `journal` is a directory, there or yet to be made.
+    is looked for; None is for ever. `journal` is a directory, there or yet to be made. The rest is about the
+    screen: `plain` asks for lines, `keys` names a scheme or is eight keys of one's own.
     """
 
     name: str | None = None
@@ -73,6 +74,11 @@ class PlayOptions(NetworkOptions):
     delay_s: float | None = None
     seed: int | None = None
     timeout_s: float | None = None
+    plain: bool = False
+    ascii: bool = False
+    no_color: bool = False
+    keys: str = "qwerty"
+    mouse: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,11 +15,10 @@ from spitnet.core.state import Match, SpitMode
 from spitnet.journal.store import Journal
 from spitnet.net.link import Down, LinkEvent, Malformed, Received, Up
 from spitnet.protocol.lockstep import Completed, Send, Write
-from spitnet.protocol.messages import encode
+from spitnet.protocol.messages import Bye, encode
 from spitnet.protocol.notices import Back, Claimable, Notice
 from spitnet.protocol.records import Ended
 from spitnet.protocol.session import Session
-from spitnet.runtime.signals import StopSignal
 from spitnet.runtime.waiting import LINGER_MS, Source, Waiter
 
 NO_FRAME = b""
@@ -57,6 +56,17 @@ class Companion(Source, Protocol):
     def close(self) -> None: ...
 
 
+class Orders(Source, Protocol):
+    """What somebody outside this loop wants, from whichever thread; `sockets` wake the loop."""
+
+    @property
+    def wants_out(self) -> bool:
+        """Whether to leave, without conceding."""
+        ...
+
+    def carry_out(self, session: Session, now_s: float) -> None: ...
+
+
 @dataclass(kw_only=True)
 class Playing:
     """One match on one link. `claims` lets it claim an abandoned match by itself, as soon as it may."""
@@ -67,27 +77,41 @@ class Playing:
     player: Player
     watcher: Watcher
     companion: Companion
-    stop: StopSignal
+    orders: Orders
     claims: bool
     _spit_at_s: float | None = field(default=None, init=False)
-    _waiter: Waiter = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._waiter = Waiter((self.stop.socket,))
+    _waiter: Waiter = field(default_factory=Waiter, init=False)
 
     def run(self) -> Ended | None:
-        """Plays until the session ends, or until asked to stop (None): then the match can be resumed."""
+        """Plays until the session ends, or until asked to stop (None): then the match can be resumed.
+
+        Raises:
+            OSError: the record can't be written any more; the peer has been told that this side leaves.
+        """
+        try:
+            return self._run()
+        except OSError:
+            self.session.pause()
+            for effect in self.session.take_effects():
+                if isinstance(effect, Send) and isinstance(effect.message, Bye):
+                    self.link.send(encode(effect.message))
+            raise
+
+    def _run(self) -> Ended | None:
         self._look(monotonic())
         self._carry_out()
-        while self.session.ended is None and not self.stop.stopped:
+        while self.session.ended is None and not self.orders.wants_out:
             if not self._take_in():
                 self._idle()
         if self.session.ended is None:
             self.session.pause()
             self._carry_out()
+        return self.session.ended
+
+    def leave(self) -> None:
+        """Closes the link and whoever looks after it."""
         self.link.close(LINGER_MS)
         self.companion.close()
-        return self.session.ended
 
     def _take_in(self) -> bool:
         """Everything that the link has; whether there was anything."""
@@ -114,12 +138,13 @@ class Playing:
             self.session.poll(now_s)
         self._say_spit(now_s)
         self.companion.step(now_s)
+        self.orders.carry_out(self.session, now_s)
         self._act(now_s)
         self._carry_out()
         due_s = [self.session.next_deadline_s(), self.player.due_s, self._spit_at_s]
         until_s = min((at for at in due_s if at is not None), default=None)
         if self.session.ended is None:
-            self._waiter.wait((self.link, self.companion), until_s, monotonic())
+            self._waiter.wait((self.link, self.companion, self.orders), until_s, monotonic())
 
     def _carry_out(self) -> None:
         """Does what the session says, and tells of it, until it has nothing more to say."""

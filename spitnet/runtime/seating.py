@@ -23,10 +23,12 @@ from spitnet.runtime.playing import Companion, Link, Playing
 from spitnet.runtime.signals import StopSignal
 
 
-def open_journal(seated: Seated, options: PlayOptions) -> Journal:
-    """A new record of this side's, with its first entry."""
+def open_journal(
+    seated: Seated, options: PlayOptions, rematches: tuple[tuple[bytes, bytes], ...] = ()
+) -> Journal:
+    """A new record of this side's, with its first entry; `rematches` as there."""
     started = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    opened = Opened(FORMAT, VERSION, seated.seat, started, seated.origin, ())
+    opened = Opened(FORMAT, VERSION, seated.seat, started, seated.origin, rematches)
     directory = options.journal or data_directory() / "journals"
     return Journal.create(directory, opened, options.sync is Sync.ALWAYS)
 
@@ -41,7 +43,7 @@ def play_headless(
     """Plays a match with a bot at this seat, told as lines, to its end or until asked to stop.
 
     Raises:
-        Failure: the match ended before its time; the line that says so has been printed.
+        Failure: the match ended before its time.
     """
     lines.write(
         {
@@ -63,10 +65,13 @@ def play_headless(
             player=bot,
             watcher=lines.Lines(journal.path),
             companion=companion(session.id),
-            stop=stop,
+            orders=stop,
             claims=True,
         )
-        ended = playing.run()
+        try:
+            ended = playing.run()
+        finally:
+            playing.leave()
     return ExitCode.INTERRUPTED if ended is None else _said(ended, session)
 
 
@@ -79,8 +84,7 @@ def _said(ended: Ended, session: Session) -> int:
     if ended.how == "over":
         return ExitCode.DONE
     code, word, message = _bad_end(ended, session.seat)
-    lines.error(word, message)
-    raise Failure(code, message)
+    raise Failure(code, message, word)
 
 
 def _bad_end(ended: Ended, seat: int) -> tuple[ExitCode, str, str]:
@@ -89,7 +93,9 @@ def _bad_end(ended: Ended, seat: int) -> tuple[ExitCode, str, str]:
             return (
                 ExitCode.OPPONENT_GONE,
                 "claimed",
-                _("your opponent claimed the match: nothing came from this side for too long"),
+                _(
+                    "your opponent ended the match: it says that nothing came from this side for too long"
+                ),
             )
         case "abandoned":
             return (
@@ -101,7 +107,7 @@ def _bad_end(ended: Ended, seat: int) -> tuple[ExitCode, str, str]:
             return (
                 ExitCode.OPPONENT_GONE,
                 "lost_records",
-                _("the match can't go on: one side's record lost its end; nobody is at fault"),
+                _("the match can't go on: a power cut has taken the end of one side's record"),
             )
         case _ if ended.by == seat:
             message = _("your opponent's program stopped the match: {word}")

@@ -5,20 +5,32 @@ import socket
 from types import FrameType, TracebackType
 from typing import Self
 
+from spitnet.protocol.session import Session
+
 _NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
 class StopSignal:
-    """While this is entered, SIGINT, SIGTERM and SIGHUP set `stopped` and wake whoever polls `socket`."""
+    """While this is entered, SIGINT, SIGTERM and SIGHUP set `wants_out` and wake whoever polls `sockets`."""
 
     def __init__(self) -> None:
-        self.stopped = False
-        self.socket, self._waker = socket.socketpair()
+        self.wants_out = False
+        self._woken, self._waker = socket.socketpair()
         self._before: dict[signal.Signals, object] = {}
         self._fd_before = -1
 
+    @property
+    def sockets(self) -> tuple[object, ...]:
+        return (self._woken,)
+
+    def next_deadline_s(self) -> float | None:
+        return None
+
+    def carry_out(self, session: Session, now_s: float) -> None:
+        """A signal wants nothing of a match but to leave it."""
+
     def __enter__(self) -> Self:
-        for end in (self.socket, self._waker):
+        for end in (self._woken, self._waker):
             end.setblocking(False)
         self._fd_before = signal.set_wakeup_fd(self._waker.fileno(), warn_on_full_buffer=False)
         for name in _NAMES:
@@ -36,8 +48,8 @@ class StopSignal:
         for number, handler in self._before.items():
             signal.signal(number, handler)  # type: ignore[arg-type]
         signal.set_wakeup_fd(self._fd_before)
-        self.socket.close()
+        self._woken.close()
         self._waker.close()
 
     def _stop(self, number: int, frame: FrameType | None) -> None:
-        self.stopped = True
+        self.wants_out = True

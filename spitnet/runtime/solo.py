@@ -9,7 +9,7 @@ from dataclasses import fields
 from spitnet.net.interfaces import LOOPBACK
 from spitnet.runtime import host
 from spitnet.runtime.options import HostOptions, SoloOptions
-from spitnet.runtime.signals import StopSignal
+from spitnet.runtime.playing import Orders
 
 LEAVE_S = 5.0
 """How long the opponent has to finish its own record before it is ended."""
@@ -27,14 +27,14 @@ def run(options: SoloOptions) -> int:
 
 
 @contextmanager
-def _opponent(options: SoloOptions, port: int, stop: StopSignal) -> Iterator[None]:
+def _opponent(options: SoloOptions, port: int, stop: Orders) -> Iterator[None]:
     """A second process at the other seat while this is entered."""
     bot = subprocess.Popen(_command(options, port), stdout=subprocess.DEVNULL)  # noqa: S603 - our own words only
     try:
         yield
     finally:
         try:
-            bot.wait(0 if stop.stopped else LEAVE_S)
+            bot.wait(0 if stop.wants_out else LEAVE_S)
         except subprocess.TimeoutExpired:
             bot.terminate()
             bot.wait()

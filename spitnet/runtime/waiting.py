@@ -33,8 +33,7 @@ def zmq_context() -> Iterator[zmq.Context[zmq.Socket[bytes]]]:
 class Waiter:
     """Waits until one of its sources may have something; which one, the sources find out themselves."""
 
-    def __init__(self, always: Iterable[object] = ()) -> None:
-        self._always = tuple(always)
+    def __init__(self) -> None:
         self._registered: tuple[object, ...] = ()
         self._poller = zmq.Poller()
 
@@ -43,7 +42,7 @@ class Waiter:
         deadlines = [source.next_deadline_s() for source in sources]
         due_s = min((at for at in (*deadlines, until_s) if at is not None), default=None)
         timeout_ms = None if due_s is None else max(0, round((due_s - now_s) * 1000 + 0.5))
-        self._register(self._always + tuple(one for source in sources for one in source.sockets))
+        self._register(tuple(one for source in sources for one in source.sockets))
         self._poller.poll(timeout_ms)
 
     def _register(self, sockets: tuple[Any, ...]) -> None:

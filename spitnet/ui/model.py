@@ -4,6 +4,7 @@ What belongs here: what a key means at this moment, and what the player is told.
 sockets. A key names the card that lies there when it is pressed; nothing that the opponent does changes that.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import TypeAlias, assert_never
@@ -30,8 +31,8 @@ from spitnet.protocol.notices import (
     Displaced,
     Finished,
     Lost,
-    NotLegal,
     Notice,
+    NotLegal,
     Proposed,
 )
 from spitnet.ui.presses import Arrow, CardPress, Plain, Press, Side
@@ -42,7 +43,6 @@ from spitnet.ui.scene import (
     Pace,
     Question,
     Rematch,
-    Summary,
     TableScene,
 )
 from spitnet.ui.tally import Tally
@@ -230,28 +230,42 @@ class TableModel:
                 return self._card(slot, side)
             case Arrow(side):
                 return self._answer_pile(side)
-            case Plain.SPACE:
-                return self._space()
-            case Plain.HELP:
-                self._show(help=not self._scene.help)
-            case Plain.ESCAPE | Plain.NO:
-                self._show(help=False, question=None, asked_slot=None)
-                self._asked_card = None
-            case Plain.YES:
-                return self._yes()
-            case Plain.QUIT:
-                return self._quit()
-            case Plain.CONCEDE:
-                if self._scene.match.playing:
-                    self._show(question=Question.CONCEDE)
-            case Plain.REMATCH:
-                if self._scene.match.over and self._scene.rematch is not Rematch.DECLINED:
-                    return (Command.REMATCH,)
-            case Plain.ENTER | Plain.UP | Plain.DOWN:
-                pass
+            case Plain():
+                return self._plain(press)
             case _:
                 assert_never(press)
+
+    def _plain(self, key: Plain) -> tuple[Wish, ...]:
+        meanings: dict[Plain, Callable[[], tuple[Wish, ...]]] = {
+            Plain.SPACE: self._space,
+            Plain.YES: self._yes,
+            Plain.NO: self._dismiss,
+            Plain.ESCAPE: self._dismiss,
+            Plain.QUIT: self._quit,
+            Plain.HELP: self._help,
+            Plain.CONCEDE: self._concede,
+            Plain.REMATCH: self._rematch,
+        }
+        meaning = meanings.get(key)
+        return () if meaning is None else meaning()
+
+    def _help(self) -> tuple[Wish, ...]:
+        self._show(help=not self._scene.help)
         return ()
+
+    def _dismiss(self) -> tuple[Wish, ...]:
+        self._show(help=False, question=None, asked_slot=None)
+        self._asked_card = None
+        return ()
+
+    def _concede(self) -> tuple[Wish, ...]:
+        if self._scene.match.playing:
+            self._show(question=Question.CONCEDE)
+        return ()
+
+    def _rematch(self) -> tuple[Wish, ...]:
+        possible = self._scene.match.over and self._scene.rematch is not Rematch.DECLINED
+        return (Command.REMATCH,) if possible else ()
 
     def _card(self, slot: int, side: Side | None) -> tuple[Wish, ...]:
         game = self._game()
@@ -389,8 +403,3 @@ def _alike(one: Move, two: Move | None) -> bool:
     if isinstance(one, Play) and isinstance(two, Play):
         return (one.card, one.pile) == (two.card, two.pile)
     return one == two
-
-
-def summary_of(tally: Tally) -> Summary:
-    """The page after a game."""
-    return tally.summary

@@ -170,7 +170,8 @@ class Entry:
 @dataclass(frozen=True, slots=True)
 class LookingScene:
     """Looking for tables: the live list, which one is chosen, and for how long it has been. `hint`: nobody yet, say
-    what to try."""
+    what to try.
+    """
 
     entries: tuple[Entry, ...]
     chosen: int

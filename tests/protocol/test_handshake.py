@@ -87,12 +87,25 @@ def test_the_first_to_accept_has_the_seat() -> None:
     assert answer == Refuse(VERSION, Refused.BUSY)
 
 
-def test_an_unfinished_knock_is_forgotten() -> None:
+def test_a_slow_knock_still_counts_while_there_is_room() -> None:
+    """A link that failed for some seconds in mid-handshake must not cost the seat."""
+    host, joiner = doorman(), visitor()
+    first = host.receive(JOINER, joiner.frame, 0.0)
+    late = handshake.KNOCK_S + 0.1
+    assert host.receive(JOINER, joiner.frame, late) == first
+    shake(host, joiner, now_s=late)
+    assert isinstance(joiner.answer, Seated)
+
+
+def test_a_forgotten_knock_is_refused() -> None:
     host, joiner = doorman(), visitor()
     welcome = host.receive(JOINER, joiner.frame, 0.0)
     assert welcome is not None
     joiner.receive(encode(welcome))
     late = handshake.KNOCK_S + 0.1
+    for number in range(handshake.KNOCKS_MOST):
+        key = bytes((number,)) * 32
+        host.receive(key, visitor(key=key).frame, late)
     assert host.receive(JOINER, joiner.frame, late) == Refuse(VERSION, Refused.UNKNOWN)
 
 
@@ -109,8 +122,13 @@ def test_knocks_are_bounded() -> None:
 def test_another_version_is_named() -> None:
     """Both sides learn the other's version, whatever stands behind it in the greeting."""
     host, joiner = doorman(), visitor()
-    hello = b"\x93\x01\xcd\x02\x00\xa1x"  # [1, 512, "x"]
-    assert host.receive(JOINER, hello, 0.0) == Refuse(VERSION, Refused.VERSION)
+    hellos = (
+        b"\x93\x01\xcd\x02\x00\xa1x",  # [1, 512, "x"]
+        b"\x93\x01\xcd\x02\x00\x81\x01\x02",  # [1, 512, {1: 2}]
+        b"\x93\x01\xcd\x02\x00\xa1\xff",  # [1, 512, a text that is no UTF-8]
+    )
+    for hello in hellos:
+        assert host.receive(JOINER, hello, 0.0) == Refuse(VERSION, Refused.VERSION)
     joiner.receive(b"\x92\x02\xcd\x02\x00")  # [2, 512]
     assert joiner.answer == TurnedAway(512, Refused.VERSION)
     joiner = visitor()

@@ -132,5 +132,6 @@ def test_the_text_names_every_section_and_every_number() -> None:
 
 
 def test_the_example_of_the_text_is_the_exchange() -> None:
-    example = make_vectors.example(VECTORS["exchange"]["frames"])
-    assert example in WIRE.read_text(encoding="utf-8")
+    text = WIRE.read_text(encoding="utf-8")
+    assert make_vectors.example(VECTORS["exchange"]["frames"]) in text
+    assert make_vectors.first_beat(VECTORS["exchange"]) in text

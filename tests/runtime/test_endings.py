@@ -4,7 +4,7 @@ import signal
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -12,9 +12,14 @@ import pytest
 import zmq
 from support.pairs import Peer, assert_played, peers
 from support.program import run
+from support.waiting import until
 
 from spitnet.net.announcer import Announcer
 from spitnet.net.beacon import Announcement, TableState
+from spitnet.net.finder import Finder
+from spitnet.net.join_link import JoinLink
+from spitnet.net.link import Received, new_keypair
+from spitnet.protocol.messages import Hello, encode
 
 QUICKLY = ("--headless", "--delay", "0", "--sync", "process")
 SLOWLY = ("--headless", "--delay", "0.2", "--sync", "process")
@@ -191,3 +196,59 @@ def test_an_unwritable_journal_is_one_clear_line(tmp_path: Path, here: tuple[str
         assert code == 2
         assert "Traceback" not in message
         assert "directory" in message
+
+
+def test_strangers_who_leave_do_not_freeze_the_match(tmp_path: Path, here: tuple[str, ...]) -> None:
+    """Whoever was connected before the seat was taken comes and goes unheard."""
+    with peers(Peer(tmp_path / "ana", ("host", *QUICKLY, *here, "--games", "9"))) as (host,):
+        hosting = host.wait_for("hosting")
+        port = hosting["port"]
+        with (
+            zmq.Context() as context,
+            early_strangers(context, port) as leave,
+            peers(Peer(tmp_path / "bram", ("join", *QUICKLY, *here))) as (joiner,),
+        ):
+            joiner.wait_for("deal")
+            leave()
+            assert_played(host, joiner)
+        assert not host.of("opponent_lost")
+
+
+@contextmanager
+def early_strangers(
+    context: "zmq.Context[zmq.Socket[bytes]]", port: int
+) -> Iterator[Callable[[], None]]:
+    """Three who knock at a table and don't sit down; what is yielded makes them leave."""
+    finder = Finder(1, time.monotonic(), only="lo", broadcast=False)
+    finder.ask("127.0.0.1", port, time.monotonic())
+    links: list[JoinLink] = []
+
+    def found() -> bool:
+        return bool(finder.answers())
+
+    def look(now_s: float) -> None:
+        finder.poll(now_s)
+        finder.drain(now_s)
+
+    until(found, {finder: look})
+    (table,) = finder.answers()
+    finder.close()
+    for _ in range(3):
+        link = JoinLink(context, new_keypair(), table.key, "127.0.0.1", port, "127.0.0.1")
+        links.append(link)
+        heard: list[object] = []
+
+        def knock(now_s: float, link: JoinLink = link, heard: list[object] = heard) -> None:
+            heard.extend(event for event in link.events(now_s) if isinstance(event, Received))
+            link.send(encode(Hello(1, b"n" * 32, "Eve", b"")))
+
+        until(heard.__len__, {link: knock})
+
+    def leave() -> None:
+        while links:
+            links.pop().close()
+
+    try:
+        yield leave
+    finally:
+        leave()

@@ -71,7 +71,23 @@ NO_MOVES: tuple[str, ...] = (
     "0504",
 )
 NO_MOVES += ("0000", "0100", "0500ff", "0400000100")
-NAMES = ("Ana", "  a \t\n b  ", "\x1b[31mred\u202e\x00", "Ж" * 40, "🂡" * 32, "\u200b", "x" * 33)
+FOREIGN = {
+    "no msgpack behind": (1, 2, b"\x93\x01\x02\xc1"),
+    "cut short": (2, 65535, b"\xdc\xff\xff\x02\xcd\xff\xff"),
+    "something behind": (1, 0, b"\x92\x01\x00more"),
+    "an ext behind": (2, 2, b"\x93\x02\x02\xc7\x00\x05"),
+    "a map with an array for a key behind": (1, 3, b"\x93\x01\x03\x81\x90\x90"),
+}
+NAMES: tuple[str, ...] = (
+    "Ana",
+    "  a \t\n b  ",
+    "\x1b[31mred\u202e\x00",
+    "Ж" * 40,
+    "🂡" * 32,
+    "\u200b",
+    "x" * 33,
+)
+NAMES += ("a\x85\xa0\u2028b\u180ec\ufeffd\x1f", "e\u0301" * 17)
 KINDS = {
     Deal: "deal",
     Ready: "ready",
@@ -429,6 +445,10 @@ def frames() -> list[dict[str, Any]]:
         frame = msgpack.packb([greeting, 2, {"what": "ever"}])
         assert messages.decode(frame) == messages.OtherVersion(2)
         found.append({"name": "other version", "fields": [greeting, 2], "frame": frame})
+    for behind, (greeting, version, frame) in FOREIGN.items():
+        assert messages.decode(frame) == messages.OtherVersion(version), behind
+        fields = [greeting, version]
+        found.append({"name": f"other version, {behind}", "fields": fields, "frame": frame})
     frame = b"\x95\xcd\x00\x0d\xc5\x00\x20" + fixed("session") + b"\xcf" + bytes(8) + b"\x00\xc2"
     assert messages.decode(frame) == messages.Ping(fixed("session"), 0, 0, False)
     found.append(
@@ -483,6 +503,11 @@ def bad_frames() -> list[dict[str, Any]]:
     good = msgpack.packb(hello)
     made = {why: msgpack.packb(value) for why, value in odd.items()}
     made |= {"nothing": b"", "something behind": good + b"\0", "cut short": good[:-1]}
+    made |= {
+        "version 1, no msgpack behind": b"\x93\x01\x01\xc1",
+        "cut in its head": b"\x93\x01\xcd",
+    }
+    made |= {"no greeting, cut short": b"\x93\x03\x02\xc1"}
     made |= {"no UTF-8": good.replace(b"Ana", b"\xff\xff\xff"), "too long": bytes(4097)}
     for why, frame in made.items():
         assert is_malformed(frame), why
@@ -626,6 +651,35 @@ def example(frames: list[dict[str, Any]]) -> str:
         told = each["frame"] if greeting else short
         lines.append(f"{('host', 'joiner')[each['from']]:6} {each['is']:7} {told}")
     return "\n".join(lines)
+
+
+def first_beat(one: dict[str, Any]) -> str:
+    """All that beat 1 of the exchange is made of, uncut, as it stands in WIRE.md."""
+    keys = [plain(key) for key in one["keys"]]
+    sent = [(each["is"], msgpack.unpackb(bytes.fromhex(each["frame"]))) for each in one["frames"]]
+    commit, later = [fields for kind, fields in sent if kind == "COMMIT"][:2]
+    theirs, mine = [fields[6] for kind, fields in sent if kind == "REVEAL"][:2]
+    before = new_match(Settings())
+    moves = decode_move(mine[0]), decode_move(theirs[0])
+    after, _ = apply_beat(before, moves, Randomness(later[4]))
+    assert [later[2], later[5]] == [2, binding.state_digest(after)]
+    state = binding.encode_state(after).hex()
+    lines = {
+        "host's key": keys[0],
+        "joiner's key": keys[1],
+        "session": commit[1].hex(),
+        "seat 0's nonce": mine[1].hex(),
+        "seat 1's nonce": theirs[1].hex(),
+        "state before": binding.encode_state(before).hex(),
+        "digest before": commit[5].hex(),
+        "seat 0's commitment": commit[6].hex(),
+        "chain after, and R": later[4].hex(),
+        "state after": "\n".join(
+            (" " * 20 if at else "") + state[at : at + 64] for at in range(0, len(state), 64)
+        ),
+        "digest after": later[5].hex(),
+    }
+    return "\n".join(f"{name:20}{value}" for name, value in lines.items())
 
 
 def shortened(field: Any) -> str:

@@ -46,6 +46,15 @@ class _Proposal:
         )
 
 
+@dataclass(frozen=True)
+class Stamp:
+    """What a frame carries of its sender's past. `last_beat`: a RESUME, and the beat that it may complete."""
+
+    clock: tuple[int, int]
+    seat: int
+    last_beat: int | None
+
+
 class Oracle:
     """An observer that remembers everything and `judge`s at the end. Violations are plain sentences."""
 
@@ -59,6 +68,9 @@ class Oracle:
         self._outstanding: list[int | None] = [None, None]
         self._done = [0, 0]
         self._held: list[set[int]] = [set(), set()]
+        self._opened_at: dict[tuple[int, int], tuple[int, int]] = {}
+        self._frozen = [False, False]
+        self._rest: list[tuple[int, int] | None] = [None, None]
 
     # What happens.
 
@@ -67,6 +79,7 @@ class Oracle:
             case "Proposed":
                 self._proposed(seat, record.beat)
             case "Answered":
+                self._read_on(seat)
                 self._held[seat].add(record.beat)
             case "Done":
                 self._completed(seat, record.beat)
@@ -78,8 +91,7 @@ class Oracle:
             self.violations.append(f"clock: seat {seat} proposed {beat} after {self._done[seat]}")
         self._outstanding[seat] = beat
         self._clocks[seat][seat] += 1
-        clock = (self._clocks[seat][0], self._clocks[seat][1])
-        self._proposals.append(_Proposal(seat, beat, clock))
+        self._proposals.append(_Proposal(seat, beat, self._clock(seat)))
 
     def _completed(self, seat: int, beat: int) -> None:
         if beat != self._done[seat] + 1:
@@ -100,15 +112,36 @@ class Oracle:
                 self._opened(seat, beat, last)
             if reveal is not None:
                 self._opened(seat, beat + 1, reveal)
-        return tuple(self._clocks[seat])
+            return Stamp(self._clock(seat), seat, beat)
+        return Stamp(self._clock(seat), seat, None)
 
     def _opened(self, seat: int, beat: int, opening: tuple[bytes, bytes]) -> None:
         self._openings[seat, beat].add(b"".join(opening))
+        self._opened_at.setdefault((seat, beat), self._clock(seat))
         if opening[0] != b"\0" and beat not in self._held[seat] and beat > self._done[seat]:
             self.violations.append(f"C5: seat {seat} opened {beat} before the peer was bound")
 
     def arrived(self, seat: int, stamp: Any) -> None:
-        self._clocks[seat] = [max(pair) for pair in zip(self._clocks[seat], stamp, strict=True)]
+        """A RESUME repeats frames. To a side that isn't frozen each of its parts arrives as the frame that it repeats:
+        first the opening of the beat that is missing here, then, once that has been taken in, all the rest.
+        """
+        last = stamp.last_beat
+        if last is not None and last == self._done[seat] + 1 and not self._frozen[seat]:
+            self._merge(seat, self._opened_at[stamp.seat, last])
+            self._rest[seat] = stamp.clock
+        else:
+            self._merge(seat, stamp.clock)
+
+    def _read_on(self, seat: int) -> None:
+        rest, self._rest[seat] = self._rest[seat], None
+        if rest is not None:
+            self._merge(seat, rest)
+
+    def _merge(self, seat: int, clock: tuple[int, int]) -> None:
+        self._clocks[seat] = [max(pair) for pair in zip(self._clocks[seat], clock, strict=True)]
+
+    def _clock(self, seat: int) -> tuple[int, int]:
+        return self._clocks[seat][0], self._clocks[seat][1]
 
     def noticed(self, seat: int, notice: Any) -> None:
         if type(notice).__name__ == "Completed":
@@ -118,6 +151,8 @@ class Oracle:
         pass
 
     def settled(self, seat: int, session: Any) -> None:
+        self._read_on(seat)
+        self._frozen[seat] = session.frozen
         open_beat = self._outstanding[seat] is not None or self._done[seat] + 1 in self._held[seat]
         if session.waiting is not None and not session.frozen and not open_beat:
             self.violations.append(

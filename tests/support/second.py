@@ -365,14 +365,28 @@ FRAMES: dict[int, tuple[Reader, ...]] = {
 def fields_of(frame: bytes) -> list[Any] | None:
     """The kind and fields of a frame, bytes in hexadecimal; None for what is no frame."""
     try:
-        kind, *fields = array(frame)
-        if len(frame) > 4096 or type(kind) is not int or kind not in FRAMES:
+        if len(frame) > 4063:
             return None
-        if kind in (1, 2) and fields and VERSION(fields[0]) != 1:
-            return [kind, fields[0]]
+        members, kind, version = head_of(frame)
+        if kind in (1, 2) and members > 1 and VERSION(version) != 1:
+            return [kind, version]
+        kind, *fields = array(frame)
+        if kind not in FRAMES:
+            return None
         return [kind, *row(*FRAMES[kind])(fields)]
     except ValueError:
         return None
+
+
+def head_of(frame: bytes) -> tuple[int, int, Any]:
+    """How many members an array has, and the first two: its kind and, in a greeting, the version."""
+    unpacker = msgpack.Unpacker()
+    unpacker.feed(frame)
+    try:
+        members, kind, second = unpacker.read_array_header(), unpacker.unpack(), unpacker.unpack()
+    except Exception as error:
+        raise ValueError from error
+    return (members, kind, second) if type(kind) is int else fail()
 
 
 def array(data: bytes) -> list[Any]:

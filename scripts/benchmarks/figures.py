@@ -1,0 +1,128 @@
+"""The figures: their names, units and bounds, and the table that shows them.
+
+What belongs here: what each figure is called and means, once. What must not: how it is measured.
+Source: issue 6 for names and bounds; figures without a bound there are stated beside those with one.
+"""
+
+from collections.abc import Iterable, Mapping
+from statistics import median
+from typing import Final, NamedTuple, TypeAlias
+
+Samples: TypeAlias = dict[str, list[float]]
+"""By figure: its value in each repetition, in order."""
+
+
+class Figure(NamedTuple):
+    """`bound` is a number or the name of the figure that is the bound; `at_least` turns it round."""
+
+    name: str
+    unit: str
+    what: str
+    bound: float | str | None = None
+    at_least: bool = False
+
+
+FIGURES: Final = (
+    Figure("echo_p50_us", "µs", "round trip of a blocking ROUTER/DEALER echo, CURVE, same size"),
+    Figure("echo_p99_us", "µs", "its slowest hundredth"),
+    Figure("beat_p50_us", "µs", "proposal → applied, --sync process, back to back"),
+    Figure("beat_p99_us", "µs", "its slowest hundredth"),
+    Figure("beat_over_echo_p50", "×", "proposal → applied over that echo", 1.5),
+    Figure("beat_over_echo_p99", "×", "the same of the slowest hundredths"),
+    Figure(
+        "beat_paced_p50_us", "µs", "proposal → applied with a pause before each, as people play"
+    ),
+    Figure("beat_paced_over_echo_p50", "×", "the same over an echo with the same pauses"),
+    Figure("fdatasync_p50_ms", "ms", "appending one journal entry and fdatasync, alone"),
+    Figure("fdatasync_p99_ms", "ms", "its slowest hundredth"),
+    Figure("beat_synced_limit_ms", "ms", "that echo + 2.5 × that fdatasync"),
+    Figure("beat_synced_p50_ms", "ms", "proposal → applied, --sync always", "beat_synced_limit_ms"),
+    Figure("beat_synced_p99_ms", "ms", "its slowest hundredth"),
+    Figure("echo_per_s", "1/s", "round trips of that echo, beside the headless matches"),
+    Figure("headless_beats_per_s", "1/s", "spitnet host and join, --delay 0 --sync process"),
+    Figure("headless_beats_over_echo_rate", "×", "the same over that echo", 0.6, at_least=True),
+    Figure("join_to_connected_ms", "ms", "process start of join → its connected line"),
+    Figure("probe_to_connected_ms", "ms", "join's first probe → its connected line"),
+    Figure("discovery_p50_ms", "ms", "first probe → table known, in two namespaces", 10.0),
+    Figure("discovery_loopback_p50_ms", "ms", "the same on loopback", 10.0),
+    Figure("rules_games_per_s", "1/s", "whole games, rules and a naive choice", 500.0, True),
+    Figure("bot_games_per_s", "1/s", "whole games, rules and two bots of level normal"),
+    Figure("session_beats_per_s", "1/s", "both sides' sessions and frames, no socket, one core"),
+    Figure("verify_beats_per_s", "1/s", "spitnet verify on a long record", 10_000.0, True),
+    Figure("python_start_ms", "ms", "python -c pass"),
+    Figure("version_ms", "ms", "spitnet --version"),
+    Figure("version_over_python", "×", "spitnet --version over python -c pass", 2.2),
+    Figure("host_idle_cpu_percent", "%", "a host that waits, of one core", 1.0),
+    Figure("host_rss_mib", "MiB", "its resident memory", 60.0),
+    Figure("beacon_bytes_per_s", "B/s", "what it sends on the interface, burst left out", 400.0),
+    Figure("beacon_in_play_bytes_per_s", "B/s", "what both sides of a match send", 0.0),
+)
+NAMES: Final = tuple(figure.name for figure in FIGURES)
+
+
+def values(samples: Samples) -> dict[str, float]:
+    """Each figure's value: the median of its repetitions."""
+    return {name: median(samples[name]) for name in NAMES if samples.get(name)}
+
+
+def bounds(samples: Samples) -> dict[str, float]:
+    """Each measured figure's bound, where there is one."""
+    found = values(samples)
+    kept = {}
+    for figure in FIGURES:
+        bound = found.get(figure.bound) if isinstance(figure.bound, str) else figure.bound
+        if figure.name in found and bound is not None:
+            kept[figure.name] = bound
+    return kept
+
+
+def table(samples: Samples) -> str:
+    """The figures as text: value, spread of the repetitions, bound, what it is; `!` where a bound is missed."""
+    found, limits = values(samples), bounds(samples)
+    rows: list[tuple[str, ...]] = [("", "figure", "value", "", "lowest … highest", "bound", "what")]
+    rows += [
+        _row(figure, found[figure.name], samples[figure.name], limits)
+        for figure in FIGURES
+        if figure.name in found
+    ]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return "\n".join(_line(row, widths) for row in rows)
+
+
+def percentile(samples: Iterable[float], share: float) -> float:
+    """The value below which that share of the samples lies."""
+    ordered = sorted(samples)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+
+
+def _row(
+    figure: Figure, value: float, repetitions: list[float], limits: Mapping[str, float]
+) -> tuple[str, ...]:
+    bound = limits.get(figure.name)
+    missed = bound is not None and (value < bound if figure.at_least else value > bound)
+    sign = "≥" if figure.at_least else "≤"
+    return (
+        "!" if missed else "",
+        figure.name,
+        _number(value),
+        figure.unit,
+        f"{_number(min(repetitions))} … {_number(max(repetitions))}  ({len(repetitions)})",
+        "" if bound is None else f"{sign} {_number(bound)}",
+        figure.what,
+    )
+
+
+def _line(row: tuple[str, ...], widths: list[int]) -> str:
+    right = (2,)
+    cells = [
+        cell.rjust(width) if column in right else cell.ljust(width)
+        for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+    ]
+    return " ".join(cells).rstrip()
+
+
+def _number(value: float) -> str:
+    """Three figures that count, whole numbers from a hundred on."""
+    if value == 0 or abs(value) >= 100:
+        return f"{value:,.0f}"
+    return f"{value:.3g}"

@@ -1,0 +1,217 @@
+"""A match with a person at this seat: the loop of `playing` in its own thread, the page on the desk.
+
+After a match that came to its end the two may agree on another, on the same link. What must not be here: how the
+seat was found (host, join), drawing.
+"""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import monotonic
+
+from spitnet.core.moves import Deal, Move
+from spitnet.core.state import Match, new_match
+from spitnet.exits import ExitCode
+from spitnet.net.link import Down, Received
+from spitnet.net.names import clean_name
+from spitnet.protocol.handshake import Seated, fingerprint
+from spitnet.protocol.messages import Bye, Farewell, Rematch, encode
+from spitnet.protocol.notices import Notice
+from spitnet.protocol.records import Ended
+from spitnet.protocol.rematch import RematchTalk
+from spitnet.protocol.session import Session
+from spitnet.runtime.desk import Desk
+from spitnet.runtime.options import PlayOptions
+from spitnet.runtime.playing import Companion, Link, Playing
+from spitnet.runtime.seating import open_journal
+from spitnet.runtime.waiting import LINGER_MS, Waiter
+from spitnet.ui.model import Command, TableModel
+from spitnet.ui.scene import Pace
+from spitnet.ui.scene import Rematch as Agreement
+
+
+class Person:
+    """At this seat nobody acts by the clock, but for the host's first deal: wishes come through the desk."""
+
+    def __init__(self, seat: int) -> None:
+        self.due_s: float | None = None
+        self._deals = seat == 0
+
+    def look(self, match: Match, busy: bool, now_s: float) -> None:
+        """A person looks at the screen."""
+        first = self._deals and match.game is None and not busy and not match.over
+        self.due_s = now_s if first else None
+
+    def act(self, match: Match, now_s: float) -> Move | None:
+        self.due_s = None
+        return Deal()
+
+
+class Reporter:
+    """Passes everything that happens to the page on the desk."""
+
+    def __init__(self, desk: Desk, page: TableModel) -> None:
+        self._desk = desk
+        self._page = page
+
+    def tell(self, notice: Notice, session: Session) -> None:
+        now_s, pace = monotonic(), _pace(session)
+
+        def show() -> tuple[Command, ...]:
+            self._page.pace(pace)
+            wishes = self._page.tell(notice, now_s)
+            return tuple(wish for wish in wishes if isinstance(wish, Command))
+
+        self._desk.post(show)
+
+
+class OnceMore(Exception):
+    """A rematch is wanted, against a guest that has to be fetched anew."""
+
+
+@dataclass(frozen=True)
+class Seat:
+    """Where a person sits, for as many matches as the two want to play.
+
+    `fetches_guest`: the opponent is this run's own and leaves after each match; `OnceMore` asks for another.
+    """
+
+    seated: Seated
+    link: Link
+    companion: Callable[[bytes], Companion]
+    options: PlayOptions
+    desk: Desk
+    fetches_guest: bool = False
+
+    def play(self) -> int:
+        """Matches until somebody leaves; the exit code."""
+        session, before = self.seated.session, None
+        nonces: tuple[tuple[bytes, bytes], ...] = ()
+        while True:
+            page = self._page(session)
+            ended = self._match(page, session, before, nonces)
+            talk = RematchTalk(session, self.seated.seat, os.urandom)
+            if ended is None or ended.how != "over" or not self._agree(page, talk):
+                return self._leave(session, ended)
+            agreed, pair = talk.agreed, talk.nonces
+            if agreed is None or pair is None:
+                return self._leave(session, ended)
+            session, before, nonces = agreed, talk.mine, (*nonces, pair)
+
+    def _page(self, session: bytes) -> TableModel:
+        host, joiner = (clean_name(name) or "?" for name in self.seated.names)
+        match = new_match(self.seated.settings)
+        page = TableModel(
+            self.seated.seat, (host, joiner), match, fingerprint(session), monotonic()
+        )
+        self.desk.show(page)
+        return page
+
+    def _match(
+        self,
+        page: TableModel,
+        session_id: bytes,
+        before: Rematch | None,
+        nonces: tuple[tuple[bytes, bytes], ...],
+    ) -> Ended | None:
+        """One match; None where the person left it without conceding."""
+        seated = self.seated
+        session = Session(
+            seated.seat,
+            session_id,
+            seated.settings,
+            os.urandom,
+            monotonic(),
+            seated.start if before is None else None,
+            before,
+        )
+        companion = self.companion(session_id)
+        try:
+            with open_journal(seated, self.options, nonces) as journal:
+                return Playing(
+                    session=session,
+                    link=self.link,
+                    journal=journal,
+                    player=Person(seated.seat),
+                    watcher=Reporter(self.desk, page),
+                    companion=companion,
+                    orders=self.desk.inbox,
+                    claims=False,
+                ).run()
+        finally:
+            companion.close()
+
+    def _agree(self, page: TableModel, talk: RematchTalk) -> bool:
+        """Waits until both want another match, or one leaves."""
+        waiter = Waiter()
+        shown = Agreement.NONE
+        while talk.agreed is None:
+            now_s = monotonic()
+            for event in self.link.events(now_s):
+                match event:
+                    case Received(_, frame):
+                        talk.receive(frame)
+                    case Down():
+                        talk.peer_left = True
+            if Command.REMATCH in self.desk.inbox.take():
+                self._ask(talk, now_s)
+            again = talk.poll(now_s)
+            if again is not None:
+                self.link.send(encode(again))
+            if (state := _agreement(talk)) is not shown and not self.fetches_guest:
+                shown = state
+                self._post(page, state)
+            if self.desk.inbox.wants_out:
+                return False
+            waiter.wait((self.link, self.desk.inbox), talk.next_deadline_s(), now_s)
+        return True
+
+    def _ask(self, talk: RematchTalk, now_s: float) -> None:
+        if self.fetches_guest:
+            self.link.close(0)
+            raise OnceMore
+        if not talk.peer_left:
+            self.link.send(encode(talk.ask(now_s)))
+
+    def _post(self, page: TableModel, state: Agreement) -> None:
+        self.desk.post(lambda: page.rematch(state))
+
+    def _leave(self, session: bytes, ended: Ended | None) -> int:
+        """Waits until the person has read how it ended, says goodbye, closes."""
+        waiter = Waiter()
+        while not self.desk.inbox.wants_out:
+            waiter.wait((self.desk.inbox,), None, monotonic())
+            self.desk.inbox.take()
+        self.link.send(encode(Bye(session, 0, Farewell.PAUSED, "")))
+        self.link.close(LINGER_MS)
+        return _exit_code(ended)
+
+
+def _agreement(talk: RematchTalk) -> Agreement:
+    if talk.peer_left:
+        return Agreement.DECLINED
+    if talk.asked:
+        return Agreement.ASKED
+    return Agreement.OFFERED if talk.peer_asked else Agreement.NONE
+
+
+def _pace(session: Session) -> Pace:
+    pace = session.pace
+    return Pace(
+        None if pace.ping_s is None else pace.ping_s * 1000,
+        None if pace.reply_s is None else pace.reply_s * 1000,
+        pace.late_crossings,
+        pace.slow_replies,
+    )
+
+
+def _exit_code(ended: Ended | None) -> int:
+    match ended:
+        case None:
+            return ExitCode.INTERRUPTED
+        case Ended(how="over"):
+            return ExitCode.DONE
+        case Ended(how="violation"):
+            return ExitCode.VIOLATION
+        case _:
+            return ExitCode.OPPONENT_GONE

@@ -1,0 +1,165 @@
+"""From a key to what it means: the keymaps, and the letters of other alphabets by their place on the keyboard.
+
+What belongs here: which key is which `Press`, in every scheme, and what is written under the cards. What must
+not: terminals, escape sequences, the state of a game.
+
+A key is one character, or a name of more than one letter: `left right up down enter escape f1 … c-c`. Terminals
+send characters and not places, so a letter that no map knows is looked up where it lies on a US keyboard.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from spitnet.language import gettext, pgettext
+from spitnet.ui.alphabets import BESIDE_L, PLACE_OF
+from spitnet.ui.presses import Arrow, CardPress, Plain, Press, Side
+from spitnet.ui.words import KeyLabels
+
+DEFAULT: Final = "qwerty"
+SCHEMES: Final = {
+    DEFAULT: "asdf jkl;",
+    "qwertz": "asdf jklö",
+    "azerty": "qsdf jklm",
+    "dvorak": "aoeu htns",
+    "colemak": "arst neio",
+}
+"""The four keys for the left pile and the four for the right, cards 1 to 4 in each."""
+_BESIDES: Final[dict[str, dict[str, Press]]] = {
+    DEFAULT: dict.fromkeys(BESIDE_L, CardPress(3, Side.RIGHT)),
+    "qwertz": dict.fromkeys(BESIDE_L + ";", CardPress(3, Side.RIGHT)),
+    "azerty": {key: CardPress(slot, None) for slot, key in enumerate("&é\"'")},
+}
+"""What else a scheme knows: the key right of L in other languages, and 1 to 4 where digits need Shift."""
+
+_FUNCTIONS: Final = (
+    (Plain.QUIT, "qx", "f10"),
+    (Plain.CONCEDE, "cv", "f9"),
+    (Plain.REMATCH, "rg", "f5"),
+    (Plain.HELP, "?", "f1"),
+)
+"""The letter, then the one that stands in where a map plays a card with it; and a key that is free in every map."""
+_ANSWERS: Final[Mapping[str, Plain]] = {"y": Plain.YES, "n": Plain.NO}
+"""Understood in every language."""
+_RESERVED: Final = frozenset("?0123456789")
+_NAMED: Final[dict[str, Press]] = {
+    " ": Plain.SPACE,
+    "left": Arrow(Side.LEFT),
+    "right": Arrow(Side.RIGHT),
+    "up": Plain.UP,
+    "down": Plain.DOWN,
+    "enter": Plain.ENTER,
+    "c-m": Plain.ENTER,
+    "c-j": Plain.ENTER,
+    "escape": Plain.ESCAPE,
+    "c-c": Plain.QUIT,
+    **{key: press for press, _, key in _FUNCTIONS},
+    **{str(slot + 1): CardPress(slot, None) for slot in range(4)},
+}
+
+
+class KeysClash(ValueError):
+    """A map that can't be played with; its text is for the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class Keymap:
+    """One scheme, ready for look-ups; made by `keymap`.
+
+    `cards` are the eight keys, `functions` the letters of those that aren't cards. `meanings` is by key, `places`
+    by the US character in whose place a Cyrillic letter lies.
+    """
+
+    cards: str
+    functions: Mapping[Plain, str]
+    meanings: Mapping[str, Press]
+    places: Mapping[str, Press]
+
+    def press(self, key: str, *, asked: bool = False) -> Press | None:
+        """What a key means, None if nothing. While `asked`, a question stands, and letters may answer it."""
+        key = key.lower()
+        if asked and key in (known := _answers()):
+            return known[key]
+        if key in self.meanings:
+            return self.meanings[key]
+        place = PLACE_OF.get(key, "")
+        if asked and place in _ANSWERS:
+            return _ANSWERS[place]
+        return self.places.get(place)
+
+
+def keymap(setting: str = DEFAULT) -> Keymap:
+    """The map of a scheme's name, or a map of one's own: eight characters, as `"asdf jkl;"`.
+
+    Raises: KeysClash, in the user's words.
+    """
+    name = setting.strip().lower()
+    cards = _joined(SCHEMES[name]) if name in SCHEMES else _own(setting)
+    functions = _functions(cards)
+    meanings = _NAMED | _BESIDES.get(name, {}) | _lettered(functions, cards)
+    if name not in SCHEMES:
+        return Keymap(cards, functions, meanings, meanings)
+    places = _joined(SCHEMES[DEFAULT])
+    return Keymap(cards, functions, meanings, _lettered(_functions(places), places))
+
+
+def labels(keys: Keymap) -> KeyLabels:
+    """What is written under the cards, in the help and with questions."""
+    a, s, d, f, j, k, l, semicolon = tuple(keys.cards)  # noqa: E741
+    yes, no = answer_letters()
+    return KeyLabels(
+        left=(a, s, d, f),
+        right=(j, k, l, semicolon),
+        help=keys.functions[Plain.HELP],
+        quit=keys.functions[Plain.QUIT],
+        concede=keys.functions[Plain.CONCEDE],
+        rematch=keys.functions[Plain.REMATCH],
+        yes=yes,
+        no=no,
+    )
+
+
+def answer_letters() -> tuple[str, str]:
+    """Yes and no in the active language."""
+    yes = pgettext("the key that answers yes: one small letter", "y")
+    no = pgettext("the key that answers no: one small letter", "n")
+    return yes, no
+
+
+def _answers() -> Mapping[str, Plain]:
+    """The language's own letters come first: the Russian н says no, although it lies on the y."""
+    yes, no = answer_letters()
+    return {**_ANSWERS, yes: Plain.YES, no: Plain.NO}
+
+
+def _joined(setting: str) -> str:
+    return "".join(setting.split())
+
+
+def _own(setting: str) -> str:
+    cards = _joined(setting.lower())
+    if len(cards) != 8:
+        text = gettext("keys: neither {names} nor eight keys as in asdf jkl; – {setting}")
+        raise KeysClash(text.format(names=", ".join(SCHEMES), setting=repr(setting)))
+    for key in cards:
+        if cards.count(key) > 1:
+            raise KeysClash(gettext("keys: {key} is there twice").format(key=key))
+        if key in _RESERVED or not key.isprintable():
+            text = gettext("keys: {key} can't be a card's, it means the same in every map")
+            raise KeysClash(text.format(key=key if key.isprintable() else repr(key)))
+    return cards
+
+
+def _functions(cards: str) -> dict[Plain, str]:
+    """Each function's letter: the first that plays no card, or the key that never does."""
+    return {
+        press: next((letter for letter in letters if letter not in cards), key.upper())
+        for press, letters, key in _FUNCTIONS
+    }
+
+
+def _lettered(functions: Mapping[Plain, str], cards: str) -> dict[str, Press]:
+    found: dict[str, Press] = {letter: press for press, letter in functions.items()}
+    for number, key in enumerate(cards):
+        found[key] = CardPress(number % 4, Side.LEFT if number < 4 else Side.RIGHT)
+    return found

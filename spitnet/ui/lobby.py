@@ -1,0 +1,146 @@
+"""The pages before a match: an open table, the live list of tables, sitting down, and the last words. Pure."""
+
+from dataclasses import dataclass, replace
+from typing import Protocol, TypeAlias
+
+from spitnet.ui.model import Command, Wish
+from spitnet.ui.presses import Plain, Press
+from spitnet.ui.scene import (
+    Entry,
+    FarewellScene,
+    HostingScene,
+    KnockingScene,
+    LookingScene,
+    Scene,
+)
+
+HINT_AFTER_S = 3.0
+"""After so long with nobody there, it is said what to try."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sit:
+    """The player wants to sit down at this entry of the list."""
+
+    entry: Entry
+
+
+PageWish: TypeAlias = Wish | Sit
+
+
+class Page(Protocol):
+    """Whatever is on the screen: drawn as a scene, told of keys."""
+
+    generation: int
+
+    def scene(self, now_s: float) -> Scene: ...
+    def press(self, press: Press, now_s: float) -> tuple[PageWish, ...]: ...
+    def next_tick_s(self, now_s: float) -> float | None: ...
+
+
+class HostingPage:
+    """An open table, until somebody sits down."""
+
+    generation = 0
+
+    def __init__(self, scene: HostingScene, now_s: float) -> None:
+        self._scene = scene
+        self._since_s = now_s
+
+    def scene(self, now_s: float) -> HostingScene:
+        return replace(self._scene, waited_s=now_s - self._since_s)
+
+    def press(self, press: Press, _now_s: float) -> tuple[PageWish, ...]:
+        return _leaves(press)
+
+    def next_tick_s(self, _now_s: float) -> float | None:
+        return 1.0
+
+
+class LookingPage:
+    """The list of open tables, live; what is chosen stays chosen when others come and go."""
+
+    generation = 0
+
+    def __init__(self, now_s: float) -> None:
+        self._entries: tuple[Entry, ...] = ()
+        self._chosen: Entry | None = None
+        self._since_s = now_s
+        self._trouble = ""
+
+    def tables(self, entries: tuple[Entry, ...], trouble: str) -> None:
+        """The tables that are known now, in a stable order."""
+        self._entries, self._trouble = entries, trouble
+        if self._index() is None:
+            self._chosen = entries[0] if entries else None
+
+    def scene(self, now_s: float) -> LookingScene:
+        waited_s = now_s - self._since_s
+        hint = not self._entries and waited_s > HINT_AFTER_S
+        return LookingScene(self._entries, self._index() or 0, waited_s, hint, self._trouble)
+
+    def press(self, press: Press, _now_s: float) -> tuple[PageWish, ...]:
+        index = self._index()
+        match press:
+            case Plain.UP if index is not None:
+                self._chosen = self._entries[max(0, index - 1)]
+            case Plain.DOWN if index is not None:
+                self._chosen = self._entries[min(len(self._entries) - 1, index + 1)]
+            case Plain.ENTER | Plain.SPACE if self._chosen is not None and self._chosen.usable:
+                return (Sit(self._chosen),)
+            case _:
+                return _leaves(press)
+        return ()
+
+    def next_tick_s(self, _now_s: float) -> float | None:
+        return 1.0
+
+    def _index(self) -> int | None:
+        """Where the chosen table stands now; a table is known by its address."""
+        if self._chosen is None:
+            return None
+        places = [entry.address for entry in self._entries]
+        address = self._chosen.address
+        return places.index(address) if address in places else None
+
+
+class KnockingPage:
+    """Sitting down."""
+
+    generation = 0
+
+    def __init__(self, name: str, now_s: float) -> None:
+        self._name = name
+        self._since_s = now_s
+
+    def scene(self, now_s: float) -> KnockingScene:
+        return KnockingScene(self._name, now_s - self._since_s)
+
+    def press(self, press: Press, _now_s: float) -> tuple[PageWish, ...]:
+        return _leaves(press)
+
+    def next_tick_s(self, _now_s: float) -> float | None:
+        return 1.0
+
+
+class FarewellPage:
+    """Why this ended; any key closes it."""
+
+    generation = 1
+
+    def __init__(self, text: str) -> None:
+        self._scene = FarewellScene(text)
+
+    def scene(self, _now_s: float) -> FarewellScene:
+        return self._scene
+
+    def press(self, _press: Press, _now_s: float) -> tuple[PageWish, ...]:
+        return (Command.CLOSE,)
+
+    def next_tick_s(self, _now_s: float) -> float | None:
+        return None
+
+
+def _leaves(press: Press) -> tuple[PageWish, ...]:
+    """Before anybody has sat down nothing is at stake: leaving needs no question."""
+    return (Command.CLOSE,) if press in (Plain.QUIT, Plain.ESCAPE) else ()

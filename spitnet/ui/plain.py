@@ -1,0 +1,228 @@
+"""The whole game as lines: nothing is repainted, coloured or framed. For screen readers, slow links and logs.
+
+What belongs here: the loop that joins a `Front`, what is typed and what is told. What must not: prompt_toolkit.
+
+At a terminal each key counts at once, as on the full screen, and is not echoed; Enter tells the whole table. What comes
+with Enter, and all that comes through a pipe, is read as lines of words and keys. Keys count for the page that was told
+last, as in `shell`; lines count always, since who writes lines ahead means them.
+"""
+
+import sys
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
+from queue import Empty, SimpleQueue
+from typing import Final, TextIO
+
+from spitnet.language import gettext
+from spitnet.ui import keys as keyboard
+from spitnet.ui import typed
+from spitnet.ui.front import Front
+from spitnet.ui.keys import Keymap
+from spitnet.ui.presses import CardPress, Plain, Press
+from spitnet.ui.reader import reading, single_keys
+from spitnet.ui.render.cells import clean
+from spitnet.ui.scene import LookingScene, Question, TableScene
+from spitnet.ui.signals import Sign, signs
+from spitnet.ui.telling import Teller
+from spitnet.ui.terminal import Interrupted
+from spitnet.ui.troubles import Troubles
+
+TICK_MIN_S: Final = 0.1
+"""A clock can't ask for more than this; what is told by the clock is told by the second."""
+
+
+def run(
+    front: Front,
+    keymap: Keymap,
+    *,
+    trouble: Callable[[str], None],
+    source: TextIO | None = None,
+    sink: TextIO | None = None,
+) -> None:
+    """Tells the front until it is over. In the main thread signals are ours meanwhile, and put back after.
+
+    `front` and `trouble` are called from this thread only. `trouble` is told, in words, of an error that was survived
+    and is in the log. `source` and `sink` stand in for stdin and stdout.
+
+    Raises: Interrupted if what is typed has ended, nobody reads what is told, or a signal said to end.
+    """
+    source, sink = source or sys.stdin, sink or sys.stdout
+    with ExitStack() as stack:
+        drop = stack.enter_context(single_keys(source))
+        talk = _Talk(front, keymap, Troubles(trouble), sink, drop)
+        stack.enter_context(signs(talk.happenings.put))
+        stack.enter_context(reading(source, talk.take))
+        front.changed(talk.changed)
+        try:
+            talk.run()
+        except (BrokenPipeError, OSError):
+            raise Interrupted from None
+
+
+class _Changed:
+    """The front has something new."""
+
+
+class _Talk:
+    """One conversation. What happens elsewhere is put into `happenings`; everything else is the main thread's."""
+
+    def __init__(
+        self,
+        front: Front,
+        keymap: Keymap,
+        troubles: Troubles,
+        sink: TextIO,
+        drop: Callable[[], None] | None,
+    ) -> None:
+        self.happenings: SimpleQueue[str | Sign | _Changed | None] = SimpleQueue()
+        self._front = front
+        self._keymap = keymap
+        self._troubles = troubles
+        self._sink = sink
+        self._drop = drop or (lambda: None)
+        self._by_key = drop is not None
+        self._teller = Teller(keyboard.labels(keymap))
+        self._told: tuple[int, Question | None] | None = None
+        self._change_put = False
+        self._unfinished = ""
+
+    def take(self, text: str | None) -> None:
+        """From the reader's thread: what was typed, None at its end."""
+        self.happenings.put(text)
+
+    def changed(self) -> None:
+        """From any thread. Many changes are one wake-up."""
+        if not self._change_put:
+            self._change_put = True
+            self.happenings.put(_Changed())
+
+    def run(self) -> None:
+        """Until the front is over."""
+        self._tell_news()
+        while not self._front.over:
+            try:
+                happening = self.happenings.get(timeout=self._patience_s())
+            except Empty:
+                happening = _Changed()
+            match happening:
+                case _Changed():
+                    self._change_put = False
+                    self._tell_news()
+                case Sign.LEAVE:
+                    self._press(Plain.QUIT)
+                case Sign.WOKEN:
+                    pass
+                case None | Sign.END:
+                    raise Interrupted
+                case str() if self._by_key and not _is_line(happening):
+                    self._keys(happening)
+                case str():
+                    self._lines(happening)
+        self._tell_news()
+
+    def _patience_s(self) -> float | None:
+        tick_s = self._front.next_tick_s()
+        return None if tick_s is None else max(TICK_MIN_S, tick_s)
+
+    # What is typed.
+
+    def _keys(self, text: str) -> None:
+        """Keys that came together; what follows one that turned the page is dropped."""
+        for one in typed.keys(text, self._keymap, self._asked()):
+            if self._page_turns():
+                self._tell_news()
+                return
+            self._obey(one)
+
+    def _lines(self, text: str) -> None:
+        lines = (self._unfinished + text).splitlines(keepends=True)
+        whole = not lines or lines[-1].endswith(("\n", "\r"))
+        self._unfinished = "" if whole else lines.pop()
+        for line in lines:
+            for one in typed.words(line, self._keymap, self._asked()):
+                self._obey(one)
+                if self._front.over:
+                    return
+
+    def _obey(self, one: typed.Typed) -> None:
+        scene = self._front.scene()
+        match one:
+            case typed.Ask.TABLE:
+                self._tell(self._teller.table(scene))
+            case typed.Ask.WHAT:
+                self._tell([gettext("Not understood. Type ? for help.")])
+            case Plain.HELP:
+                self._tell(self._teller.help(scene))
+            case typed.Number(number):
+                self._number(number)
+            case _:
+                self._press(one)
+
+    def _number(self, number: int) -> None:
+        """A table of the list, or a card."""
+        scene = self._front.scene()
+        if not isinstance(scene, LookingScene):
+            if 1 <= number <= 4:
+                self._press(CardPress(number - 1, None))
+        elif 1 <= number <= len(scene.entries):
+            steps = number - 1 - scene.chosen
+            for _ in range(abs(steps)):
+                self._press(Plain.DOWN if steps > 0 else Plain.UP)
+            self._press(Plain.ENTER)
+
+    def _press(self, press: Press) -> None:
+        try:
+            self._front.press(press)
+        except Exception as error:  # noqa: BLE001 - the next key must find a game that goes on
+            self._troubles.add(error)
+        self._tell_news()
+
+    def _asked(self) -> bool:
+        return self._page()[1] is not None
+
+    def _page(self) -> tuple[int, Question | None]:
+        generation = self._front.forget_keys()
+        scene = self._front.scene()
+        return generation, scene.question if isinstance(scene, TableScene) else None
+
+    def _page_turns(self) -> bool:
+        """Whether keys typed at what was told last must not count now."""
+        generation, question = self._page()
+        if self._told is None or self._told[0] != generation:
+            return True
+        return question is not None and question is not self._told[1]
+
+    def _forget(self) -> None:
+        """Drops what was typed before now: what is not read yet, and what is not obeyed yet."""
+        self._drop()
+        kept = []
+        while not self.happenings.empty():
+            kept.append(self.happenings.get())
+        for one in kept:
+            if not isinstance(one, str):
+                self.happenings.put(one)
+
+    # What is told.
+
+    def _tell_news(self) -> None:
+        if self._by_key and self._page_turns():
+            self._forget()
+        self._told = self._page()
+        try:
+            lines = [*self._teller.news(self._front.scene())]
+        except Exception as error:  # noqa: BLE001 - what can't be told must not end the match
+            self._troubles.add(error)
+            lines = []
+        self._tell(lines)
+
+    def _tell(self, lines: Iterable[str]) -> None:
+        encoding = self._sink.encoding or "utf-8"
+        for line in lines:
+            text = clean(line).encode(encoding, "replace").decode(encoding)
+            self._sink.write(f"{text}\n")
+            self._sink.flush()
+
+
+def _is_line(text: str) -> bool:
+    """Whether Enter came with it: what a terminal that edits lines itself sends."""
+    return len(text) > 1 and text.endswith(("\n", "\r"))

@@ -1,0 +1,152 @@
+"""The pages before and after a match: an open table, the list of tables, sitting down, farewell."""
+
+from functools import lru_cache
+
+from spitnet.ui import words
+from spitnet.ui.presses import Plain
+from spitnet.ui.render import labels
+from spitnet.ui.render.cards import SUIT_STYLES, Border, Edge, bordered
+from spitnet.ui.render.cells import (
+    Block,
+    Line,
+    aligned,
+    beside,
+    blank,
+    cut,
+    fit,
+    line_width,
+    width,
+    wrapped,
+)
+from spitnet.ui.render.frame import Hit, Picture
+from spitnet.ui.render.glyphs import large
+from spitnet.ui.render.look import SUIT_LETTERS, SUIT_SIGNS, Look
+from spitnet.ui.scene import Entry, FarewellScene, HostingScene, KnockingScene, LookingScene
+
+_LETTERS = ("S", "P", "I", "T")
+_LIST_COLUMNS = 72
+
+
+@lru_cache(maxsize=8)
+def title(look: Look) -> Block:
+    """The name of the game, laid out in four cards."""
+    cards = []
+    for letter, ink, sign in zip(_LETTERS, SUIT_STYLES, _signs(look), strict=True):
+        drawn = (letter,) if look.ascii else large(letter, 1) or (letter,)
+        inside = tuple(fit(line, 7, "^") for line in drawn)
+        inside = inside if len(inside) == 3 else (" " * 7, *inside, " " * 7)
+        border = Border(Edge.ROUND, "class:card.own")
+        cards += [bordered(inside, ink, 9, border, look.ascii, sign), blank(2, 5)]
+    return beside(*cards[:-1])
+
+
+def _signs(look: Look) -> tuple[str, ...]:
+    return SUIT_LETTERS if look.ascii else SUIT_SIGNS
+
+
+def _page(body: list[Line], columns: int, rows: int, look: Look) -> tuple[tuple[Line, ...], int]:
+    """The title, where there is room for it, and the body, in lines as wide as the screen; where the body starts."""
+    head = title(look)
+    roomy = columns >= line_width(head[0]) + 2 and rows >= len(body) + len(head) + 2
+    lines: list[Line] = [*head, (), ()] if roomy else []
+    start = len(lines)
+    lines += body
+    return tuple(aligned(line, columns) for line in lines[:rows]), start
+
+
+def hosting(scene: HostingScene, columns: int, rows: int, look: Look) -> Picture:
+    """An open table, its addresses and code, and how the other gets here."""
+    keys = [words.address()] * bool(scene.addresses) + [""] * (len(scene.addresses) - 1)
+    facts = list(zip(keys, scene.addresses, strict=True))
+    if scene.code is not None:
+        facts.append((words.code(), scene.code))
+    body = [*_said("class:title", words.hosting_title(scene.name), columns), ()]
+    body += _facts(facts)
+    first = scene.addresses[0] if scene.addresses else ""
+    body += [(), *_said("class:hint", words.waiting_for_someone(scene.waited_s), columns)]
+    body += _said("class:dim", words.how_to_join(first), columns) if first else []
+    body += _trouble(scene.trouble, columns)
+    body += [(), (("class:dim", labels.quit_key(look.keys)),)]
+    return Picture(_page(body, columns, rows, look)[0], columns)
+
+
+def _facts(facts: list[tuple[str, str]]) -> list[Line]:
+    """Labels and values in two columns."""
+    label_cells = max((width(label) for label, _value in facts), default=0)
+    value_cells = max((width(value) for _label, value in facts), default=0)
+    return [
+        (("class:dim", fit(label, label_cells, ">")), ("bold", f"  {fit(value, value_cells)}"))
+        for label, value in facts
+    ]
+
+
+def _said(style: str, text: str, columns: int) -> list[Line]:
+    """A sentence, in as many lines as it needs."""
+    cells = max(1, min(columns - 2, _LIST_COLUMNS))
+    return [((style, line),) for line in wrapped(text, cells)]
+
+
+def _trouble(text: str, columns: int) -> list[Line]:
+    return [(), *_said("class:bad", text, columns)] if text else []
+
+
+def looking(scene: LookingScene, columns: int, rows: int, look: Look) -> Picture:
+    """The tables there are, one of them chosen; or what to try."""
+    body: list[Line] = [(("class:title", words.looking_title(scene)),), ()]
+    shown, first = _window(scene, max(1, rows - 6))
+    list_start = len(body)
+    address_cells = max((width(cut(entry.address, 24)) for entry in shown), default=0)
+    body += [
+        _entry(entry, first + i == scene.chosen, address_cells, columns, look)
+        for i, entry in enumerate(shown)
+    ]
+    if not scene.entries and scene.hint:
+        tips = words.looking_tips()
+        cells = max(map(width, tips))
+        body += [(("class:dim" if i else "", fit(tip, cells)),) for i, tip in enumerate(tips)]
+    body += _trouble(scene.trouble, columns)
+    last = labels.choose_table(look.keys) if scene.entries else labels.quit_key(look.keys)
+    body += [(), (("class:hint" if scene.entries else "class:dim", last),)]
+    lines, start = _page(body, columns, rows, look)
+    hits = tuple(
+        Hit(0, start + list_start + i, columns, 1, _entry_press(first + i, scene.chosen))
+        for i in range(len(shown))
+    )
+    return Picture(lines, columns, hits)
+
+
+def _window(scene: LookingScene, room: int) -> tuple[tuple[Entry, ...], int]:
+    """The entries that there is room for, the chosen one among them, and the number of the first."""
+    first = max(0, min(scene.chosen - room // 2, len(scene.entries) - room))
+    return scene.entries[first : first + room], first
+
+
+def _entry_press(number: int, chosen: int) -> Plain:
+    """A click moves the choice towards a table; on the chosen one it sits down."""
+    if number == chosen:
+        return Plain.ENTER
+    return Plain.DOWN if number > chosen else Plain.UP
+
+
+def _entry(entry: Entry, chosen: bool, address_cells: int, columns: int, look: Look) -> Line:
+    """A table: the chosen one has a sign too."""
+    cells = max(0, min(columns - 2, _LIST_COLUMNS))
+    sign = (">" if look.ascii else "▸") if chosen else " "
+    remark = "" if entry.usable else words.not_usable()
+    remark = words.asks_code() if entry.usable and entry.asks_code else remark
+    name_cells = max(8, min(24, cells - address_cells - 28))
+    text = f" {sign} {fit(entry.name, name_cells)}  {fit(entry.address, address_cells)}  {remark}"
+    style = "class:chosen" if chosen else "" if entry.usable else "class:dim"
+    return ((style, fit(text, cells)),)
+
+
+def knocking(scene: KnockingScene, columns: int, rows: int, look: Look) -> Picture:
+    """On the way to a seat."""
+    body = [*_said("class:hint", words.knocking(scene.name, scene.waited_s), columns), ()]
+    body.append((("class:dim", labels.quit_key(look.keys)),))
+    return Picture(_page(body, columns, rows, look)[0], columns)
+
+
+def farewell(scene: FarewellScene, columns: int, rows: int, look: Look) -> Picture:
+    """Why it ended."""
+    return Picture(_page(_said("bold", scene.text, columns), columns, rows, look)[0], columns)

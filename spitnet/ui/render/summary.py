@@ -1,0 +1,108 @@
+"""The page after a game: who won, how it went, what comes next."""
+
+from functools import lru_cache
+
+from spitnet.core.cards import DECK_SIZE, other
+from spitnet.ui import words
+from spitnet.ui.presses import Plain
+from spitnet.ui.render.cells import Block, Line, aligned, blank, cut, fit, width
+from spitnet.ui.render.due import Due, due, opponent
+from spitnet.ui.render.frame import Hit, Picture
+from spitnet.ui.render.look import Look
+from spitnet.ui.render.plot import plot
+from spitnet.ui.render.table import hint_line
+from spitnet.ui.scene import Summary, TableScene
+
+_PLOT_COLUMNS = 60
+_PLOT_ROWS = 12
+_AXIS = 4
+
+
+def summary_page(
+    scene: TableScene, summary: Summary, columns: int, rows: int, look: Look
+) -> Picture:
+    """A page of at most these columns and rows."""
+    cells = min(columns, 76)
+    airy = rows >= 22
+    head, facts = _head(scene, cells), _facts(scene, summary, cells, look)
+    hint = hint_line(scene, cells, look)
+    gap = blank(cells) if airy else ()
+    fixed = len(head) + len(facts) + 1 + 4 * len(gap)
+    high = min(_PLOT_ROWS, max(0, rows - fixed))
+    drawn = _plot(scene, summary, cells, high, look)
+    lines = (*gap, *head, *gap, *drawn, *gap, *facts, *gap, hint)
+    hit = Hit(0, len(lines) - 1, cells, 1, _press(scene))
+    return Picture(lines, cells, (hit,))
+
+
+def _press(scene: TableScene) -> Plain:
+    """What a click on the hint means."""
+    match due(scene):
+        case Due.REMATCH | Due.REMATCH_OFFERED:
+            return Plain.REMATCH
+        case Due.NEXT_GAME:
+            return Plain.SPACE
+        case _:
+            return Plain.QUIT
+
+
+def _head(scene: TableScene, cells: int) -> Block:
+    """The result, the reason, the match."""
+    outcome = scene.match.game.outcome if scene.match.game else None
+    lines: list[tuple[str, str]] = []
+    if outcome is not None:
+        won = outcome.winner == scene.seat
+        style = "class:note" if outcome.winner is None else "class:good" if won else "class:bad"
+        lines = [(style, words.game_result(scene, outcome)), ("", words.reason(scene, outcome))]
+    lines += [("class:bad", text) for text in (words.ended(scene),) if text]
+    if scene.match.settings.games > 1 or scene.match.draws:
+        lines.append(("class:head", words.score(scene)))
+        lines += [("bold", text) for text in (words.match_result(scene),) if text]
+    return tuple(((style, fit(text, cells, "^")),) for style, text in lines)
+
+
+def _plot(scene: TableScene, summary: Summary, cells: int, high: int, look: Look) -> Block:
+    if high < 3:
+        return ()
+    wide = max(1, min(_PLOT_COLUMNS, cells - _AXIS - 2))
+    mine = tuple(pair[scene.seat] for pair in summary.cards_left) or (0,)
+    theirs = tuple(pair[other(scene.seat)] for pair in summary.cards_left) or (0,)
+    drawn = _drawn(mine, theirs, wide, high, look.ascii)
+    marks = {0: str(DECK_SIZE), high - 1: "0"}
+    bar = "|" if look.ascii else "│"
+    return tuple(
+        aligned((("class:dim", f"{marks.get(row, ''):>2} {bar}"), *line), cells)
+        for row, line in enumerate(drawn)
+    )
+
+
+_drawn = lru_cache(maxsize=8)(plot)
+"""A page is drawn again with every tick of a clock; its plot stays as it is."""
+
+
+def _facts(scene: TableScene, summary: Summary, cells: int, look: Look) -> Block:
+    """The two players' figures side by side, and one's fastest reply."""
+    seat, titles = scene.seat, words.summary_rows()
+    last = summary.cards_left[-1] if summary.cards_left else (0, 0)
+    pairs = (last, summary.races, summary.longest_run)
+    label_cells = min(max(map(width, titles)), max(0, cells - 12))
+    signs = ("*", "o") if look.ascii else ("━", "╍")
+    names = (f"{signs[0]} {words.you()}", f"{signs[1]} {opponent(scene)}")
+    column = min(16, max(map(width, names)) + 2, max(0, (cells - label_cells) // 2))
+    styles = ("class:plot.own", "class:plot.theirs")
+    rows: list[Line] = [_fact("", names, label_cells, column, styles)]
+    for label, pair in zip(titles, pairs, strict=True):
+        figures = (str(pair[seat]), str(pair[other(seat)]))
+        rows.append(_fact(label, figures, label_cells, column, ("bold", "")))
+    quick: Line = (("class:dim", cut(words.fastest(summary.fastest_s), cells)),)
+    return tuple(aligned(line, cells) for line in (*rows, quick))
+
+
+def _fact(
+    label: str, pair: tuple[str, str], label_cells: int, column: int, styles: tuple[str, str]
+) -> Line:
+    return (
+        ("class:dim", fit(label, label_cells)),
+        (styles[0], fit(pair[0], column, ">")),
+        (styles[1], fit(pair[1], column, ">")),
+    )

@@ -1,0 +1,146 @@
+"""The table as a whole: head, rows, piles, keys, what happened, what can be done."""
+
+from spitnet.core.cards import other
+from spitnet.ui import words
+from spitnet.ui.presses import Plain
+from spitnet.ui.render import labels
+from spitnet.ui.render.cells import Block, Fragment, Line, aligned, beside, blank, fit, width
+from spitnet.ui.render.centre import centre, centre_hits
+from spitnet.ui.render.due import Due, due, opponent
+from spitnet.ui.render.frame import Hit, Picture
+from spitnet.ui.render.look import Look
+from spitnet.ui.render.panels import panel, stock_beside
+from spitnet.ui.render.row import key_line, own_hits, own_row, their_row
+from spitnet.ui.render.signs import NOTE_MARKS
+from spitnet.ui.render.sizes import Size
+from spitnet.ui.scene import Happened, TableScene
+
+
+def table(scene: TableScene, size: Size, look: Look) -> Picture:
+    """The table in its exact size."""
+    seat, cells = scene.seat, size.columns
+    breath = blank(cells, size.breath)
+    above = beside(
+        stock_beside(scene, other(seat), size, look),
+        their_row(scene, size, look),
+        panel(scene, other(seat), size, look),
+    )
+    upper = [head(scene, cells), *breath, *above, *breath, *centre(scene, size, look)]
+    lower = [*_own(scene, size, look), _keys(size, look), *breath, _note(scene, cells, look)]
+    lower += [hint_line(scene, cells, look), *blank(cells, size.foot_gap), foot(scene, cells, look)]
+    hits = _hits(size, len(upper))
+    return Picture((*upper, *lower), cells, hits)
+
+
+def _own(scene: TableScene, size: Size, look: Look) -> Block:
+    edge = blank(size.side)
+    return beside(
+        (*edge, *panel(scene, scene.seat, size, look)),
+        own_row(scene, size, look),
+        (*edge, *stock_beside(scene, scene.seat, size, look)),
+    )
+
+
+def _keys(size: Size, look: Look) -> Line:
+    edge: Fragment = ("", " " * size.side)
+    return (edge, *key_line(size, look), edge)
+
+
+def _hits(size: Size, own_top: int) -> tuple[Hit, ...]:
+    piles = tuple(hit.moved(0, own_top - size.height) for hit in centre_hits(size))
+    slots = tuple(hit.moved(size.side, own_top) for hit in own_hits(size))
+    stock = Hit(size.side + size.row, own_top + 1, size.side, size.height, Plain.SPACE)
+    below = own_top + size.height + 2 + size.breath
+    hint = Hit(0, below + 1, size.columns, 1, Plain.SPACE)
+    return (*piles, *slots, stock, hint)
+
+
+def head(scene: TableScene, cells: int) -> Line:
+    """Which game, the score, how fast the other answers; said shorter where there is little room."""
+    room = cells - 3
+    for long in (2, 1, 0):
+        left = " · ".join(_score(scene, long))
+        right = " · ".join(_pace(scene, long))
+        if width(left) + width(right) <= room:
+            break
+    return _both_ends(left, right, cells)
+
+
+def _score(scene: TableScene, long: int) -> list[str]:
+    match = scene.match
+    number = match.game.number if match.game else 1
+    wins = f"{match.wins[scene.seat]} : {match.wins[other(scene.seat)]}"
+    if not long:
+        even = f" ={match.draws}" if match.draws else ""
+        return [f"{number}/{match.settings.games}", wins + even]
+    score = f"{words.you()} {wins} {opponent(scene)}" if long == 2 else wins
+    drawn = [labels.draws(match.draws)] if match.draws else []
+    return [labels.game_number(number, match.settings.games), score, *drawn]
+
+
+def _pace(scene: TableScene, long: int) -> list[str]:
+    pace = scene.pace
+    parts = [words.ping(pace.ping_ms), labels.reply(pace.reply_ms)]
+    late, slow = pace.late_crossings, pace.slow_replies
+    if late:
+        parts.append(labels.late_crossings(late) if long == 2 else f"»{late}")
+    if slow:
+        parts.append(labels.slow_replies(slow) if long == 2 else f"…{slow}")
+    return parts
+
+
+def _both_ends(left: str, right: str, cells: int) -> Line:
+    """Two texts at the ends of a line; where they meet, the left one is cut."""
+    room = cells - 2
+    right = fit(right, min(width(right), room))
+    left = fit(left, max(0, room - width(right) - 1))
+    return aligned(
+        (("", " "), ("class:head", left), ("", " "), ("class:dim", right), ("", " ")), cells
+    )
+
+
+def _note(scene: TableScene, cells: int, look: Look) -> Line:
+    """What happened, with the sign of the mark that the card has."""
+    ended = words.ended(scene)
+    if ended:
+        return (("class:bad", fit(ended, cells, "^")),)
+    text = words.note(scene, look.card_name)
+    mark = NOTE_MARKS.get(scene.note.happened)
+    if mark is None:
+        return (("class:note", fit(text, cells, "^")),)
+    if scene.note.happened is Happened.BEATEN and scene.note.seat != scene.seat:
+        return (("class:note.good", fit(text, cells, "^")),)
+    sign = mark.value.plain if look.ascii else mark.value.sign
+    return ((mark.value.style, fit(f"{sign} {text}", cells, "^")),)
+
+
+def hint_line(scene: TableScene, cells: int, look: Look) -> Line:
+    """What can be done now; it stands out where a key is waited for."""
+    text = words.hint(scene, look.keys)
+    if scene.question is None and due(scene) in _PRESSING and width(text) + 2 <= cells:
+        return aligned((("class:hint.due", fit(f" {text} ", width(text) + 2)),), cells)
+    return (("class:hint", fit(text, cells, "^")),)
+
+
+_PRESSING = frozenset(
+    {
+        Due.READY,
+        Due.SPIT,
+        Due.REFILL,
+        Due.CHOOSE_PILE,
+        Due.CLAIM,
+        Due.NEXT_GAME,
+        Due.REMATCH,
+        Due.REMATCH_OFFERED,
+    }
+)
+"""Where nothing goes on until this player presses a key."""
+
+
+def foot(scene: TableScene, cells: int, look: Look) -> Line:
+    """The keys that always work, and the fingerprint of the link."""
+    keys = look.keys
+    parts = (labels.help_key(keys), labels.quit_key(keys), labels.concede_key(keys))
+    right = words.link(scene.fingerprint) if scene.fingerprint else ""
+    line = _both_ends("   ".join(parts), right, cells)
+    return aligned(tuple(("class:dim", text) for _style, text in line), cells)

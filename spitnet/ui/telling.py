@@ -1,0 +1,287 @@
+"""Scenes told in lines: what is new since the last one, and the whole table when asked. Pure.
+
+What belongs here: which line to say when. The sentences about the game are those of `words`. What must not: streams.
+
+Cards are told by rank alone, spelled out (R8: suit never matters): in a race half a line is half the time, and J, K, A
+and 8 sound alike.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final, TypeAlias
+
+from spitnet.core.cards import SEATS, Card, other, owner, rank
+from spitnet.core.legality import is_ready_time
+from spitnet.core.state import Game, Layout, cards_left
+from spitnet.language import gettext, pgettext
+from spitnet.ui import words
+from spitnet.ui.render.due import Due, due
+from spitnet.ui.scene import (
+    FarewellScene,
+    Happened,
+    HostingScene,
+    KnockingScene,
+    LookingScene,
+    Note,
+    Scene,
+    Summary,
+    TableScene,
+)
+
+Lines: TypeAlias = Iterator[str]
+
+FEEDBACK: Final = frozenset(
+    {
+        Happened.BEATEN,
+        Happened.DOES_NOT_FIT,
+        Happened.WHICH_PILE,
+        Happened.TOO_LATE,
+        Happened.NO_CARD,
+        Happened.NOT_NOW,
+        Happened.TROUBLE,
+    }
+)
+"""What can't be seen on the table. Everything else is told from what lies there, so that no play goes untold."""
+REMIND_S: Final = 15.0
+"""A countdown is told so often."""
+WAITING_S: Final = 60.0
+"""That nobody has come yet is told so often."""
+
+
+def rank_name(card: Card) -> str:
+    """How a card is called by ear."""
+    names = {
+        0: pgettext("rank", "ace"),
+        10: pgettext("rank", "jack"),
+        11: pgettext("rank", "queen"),
+        12: pgettext("rank", "king"),
+    }
+    return names.get(rank(card), str(rank(card) + 1))
+
+
+class Teller:
+    """Remembers what was told; `keys` are what the hints name."""
+
+    def __init__(self, keys: words.KeyLabels) -> None:
+        self._keys = keys
+        self._before: Scene | None = None
+        self._knows_how_to_play = False
+
+    def news(self, scene: Scene) -> Lines:
+        """Line by line what has changed since the last scene."""
+        before, self._before = self._before, scene
+        match scene:
+            case TableScene():
+                return self._table_news(before if isinstance(before, TableScene) else None, scene)
+            case HostingScene():
+                return _hosting_news(before if isinstance(before, HostingScene) else None, scene)
+            case LookingScene():
+                old = before if isinstance(before, LookingScene) else None
+                return self._looking_news(old, scene)
+            case KnockingScene(name, waited_s):
+                return iter(
+                    () if type(before) is type(scene) else (words.knocking(name, waited_s),)
+                )
+            case FarewellScene(text):
+                return iter(() if scene == before else (text,))
+
+    def help(self, scene: Scene) -> Lines:
+        """The keys."""
+        if isinstance(scene, TableScene):
+            for key, text in words.help_lines(scene, self._keys):
+                yield f"{key}: {text}" if key else text
+        yield gettext("Enter: tell the whole table")
+        yield gettext("With Enter words work too: 2l, 2r, ready, spit, table, quit")
+
+    def table(self, scene: Scene) -> Lines:
+        """Everything that there is to know now."""
+        if not isinstance(scene, TableScene):
+            yield from Teller(self._keys).news(scene)
+            return
+        game = scene.match.game
+        if game is not None:
+            yield piles_line(scene, game)
+            yield row_line(game.layouts[scene.seat])
+            yield from _counts(scene, game)
+        yield words.score(scene)
+        yield words.ping(scene.pace.ping_ms)
+        yield words.hint(scene, self._keys)
+
+    def _table_news(self, before: TableScene | None, scene: TableScene) -> Lines:
+        if before is None:
+            yield words.score(scene)
+            if scene.fingerprint:
+                yield words.link(scene.fingerprint)
+        notes = list(happened(before, scene))
+        for note in notes:
+            yield words.note(replace(scene, note=note), rank_name)
+        yield from _dealt_or_spat(scene, {note.happened for note in notes})
+        yield from _new_cards(before, scene)
+        yield from _gone_news(before, scene)
+        if scene.summary is not None and (before is None or before.summary is None):
+            yield from _summary(scene, scene.summary)
+        yield from self._asks(before, scene)
+
+    def _asks(self, before: TableScene | None, scene: TableScene) -> Lines:
+        """A question that has come up, or what is due now; how cards are played is told once."""
+        if scene.question is not None:
+            if before is None or before.question is not scene.question:
+                yield from (line for line in words.question(scene, scene.question) if line)
+                yield words.yes_or_no(self._keys)
+            return
+        now = due(scene)
+        if before is not None and now is due(before):
+            return
+        known = now is Due.PLAY and self._knows_how_to_play
+        self._knows_how_to_play |= now is Due.PLAY
+        if not known and now is not Due.CHOOSE_PILE:
+            yield words.hint(scene, self._keys)
+
+    def _looking_news(self, before: LookingScene | None, scene: LookingScene) -> Lines:
+        if scene.trouble and (before is None or scene.trouble != before.trouble):
+            yield scene.trouble
+        if before is None or scene.entries != before.entries:
+            yield words.looking_title(scene)
+            for number, entry in enumerate(scene.entries, 1):
+                marks = [words.asks_code()] if entry.asks_code else []
+                marks += [] if entry.usable else [words.not_usable()]
+                yield ", ".join([f"{number}. {entry.name}, {entry.address}", *marks])
+            if scene.entries:
+                yield gettext("Type a table’s number to sit down. {quit}: leave").format(
+                    quit=self._keys.quit
+                )
+        if scene.hint and not (before is not None and before.hint):
+            yield from words.looking_tips()
+
+
+def happened(before: TableScene | None, scene: TableScene) -> Iterator[Note]:
+    """What has happened between two scenes, in an order that makes sense; also what several notes ago was."""
+    game = scene.match.game
+    old = before.match.game if before is not None else None
+    if game is not None:
+        if old is None or old.number != game.number:
+            yield Note(Happened.DEALT)
+            old = game._replace(piles=((), ()), ready=(False, False), outcome=None)
+        yield from _played(scene, old, game)
+        yield from (
+            Note(Happened.READY, seat) for seat in SEATS if game.ready[seat] > old.ready[seat]
+        )
+    if scene.note.happened in FEEDBACK and (before is None or scene.note is not before.note):
+        yield scene.note
+    if game is not None and game.outcome is not None and (old is None or old.outcome is None):
+        yield Note(Happened.GAME_OVER)
+
+
+def _played(scene: TableScene, old: Game, game: Game) -> Iterator[Note]:
+    """New cards on the piles: a spit if they came from the stock between two rounds, else plays."""
+    spat = False
+    for pile in SEATS:
+        for number, card in enumerate(game.piles[pile][len(old.piles[pile]) :]):
+            if number == 0 and _is_spat(old, pile, card):
+                if not spat:
+                    spat = True
+                    said = scene.shout or (None,)
+                    yield Note(Happened.SPIT, said[0] if len(said) == 1 else None)
+            else:
+                yield Note(Happened.LANDED, owner(card), card, pile)
+
+
+def _is_spat(old: Game, pile: int, card: Card) -> bool:
+    """Nothing but a spit begins a pile; later ones come from the stock of its owner while both are stuck."""
+    return not old.piles[pile] or (is_ready_time(old) and card in old.stocks[pile])
+
+
+def piles_line(scene: TableScene, game: Game) -> str:
+    """What lies on top, left and right as this player sees it."""
+    left, right = game.piles[other(scene.seat)], game.piles[scene.seat]
+    if not (left or right):
+        return gettext("The piles are empty.")
+    empty = pgettext("pile", "empty")
+    return gettext("Left {left}, right {right}.").format(
+        left=rank_name(left[-1]) if left else empty, right=rank_name(right[-1]) if right else empty
+    )
+
+
+def row_line(layout: Layout) -> str:
+    """This player's cards, each with its number."""
+    empty = pgettext("slot", "empty")
+    names = (empty if card is None else rank_name(card) for card in layout)
+    row = ", ".join(f"{number} {name}" for number, name in enumerate(names, 1))
+    return gettext("Your cards: {row}.").format(row=row)
+
+
+def _counts(scene: TableScene, game: Game) -> Lines:
+    left = cards_left(game)
+    theirs = other(scene.seat)
+    names = ", ".join(rank_name(card) for card in game.layouts[theirs] if card is not None)
+    yield f"{words.you()}: {words.cards_left(left[scene.seat])}"
+    yield f"{scene.names[theirs]}: {words.cards_left(left[theirs])}; {names}"
+
+
+def _dealt_or_spat(scene: TableScene, kinds: set[Happened]) -> Lines:
+    game = scene.match.game
+    if game is not None and Happened.SPIT in kinds:
+        yield piles_line(scene, game)
+    if game is not None and Happened.DEALT in kinds:
+        yield row_line(game.layouts[scene.seat])
+
+
+def _new_cards(before: TableScene | None, scene: TableScene) -> Lines:
+    """Cards that have come into the own row since; a deal tells the whole row."""
+    game = scene.match.game
+    old = before.match.game if before is not None else None
+    if game is None or old is None or game.number != old.number:
+        return
+    pairs = zip(old.layouts[scene.seat], game.layouts[scene.seat], strict=True)
+    new = [
+        f"{slot} {rank_name(card)}"
+        for slot, (was, card) in enumerate(pairs, 1)
+        if card is not None and card != was
+    ]
+    if new:
+        yield gettext("New: {cards}.").format(cards=", ".join(new))
+
+
+def _gone_news(before: TableScene | None, scene: TableScene) -> Lines:
+    was = before.gone if before is not None else None
+    gone = scene.gone
+    if gone is None:
+        if was is not None:
+            yield words.note(replace(scene, note=Note(Happened.BACK)), rank_name)
+    elif was is None:
+        yield from words.gone(scene)
+    elif (
+        gone.grace_left_s // REMIND_S < was.grace_left_s // REMIND_S
+        or gone.claimable > was.claimable
+    ):
+        yield words.gone(scene)[1]
+
+
+def _summary(scene: TableScene, summary: Summary) -> Lines:
+    """The page after a game, without its plot."""
+    left, won, run = words.summary_rows()
+    mine, theirs = scene.seat, other(scene.seat)
+    you, name = words.you(), scene.names[theirs]
+    for title, pair in (
+        (left, summary.cards_left[-1]),
+        (won, summary.races),
+        (run, summary.longest_run),
+    ):
+        yield f"{title}: {you} {pair[mine]}, {name} {pair[theirs]}"
+    yield words.fastest(summary.fastest_s)
+    yield words.score(scene)
+    yield from (line for line in (words.match_result(scene), words.ended(scene)) if line)
+
+
+def _hosting_news(before: HostingScene | None, scene: HostingScene) -> Lines:
+    if before is None or before.addresses != scene.addresses:
+        yield words.hosting_title(scene.name)
+        yield from (f"{words.address()}: {one}" for one in scene.addresses)
+        if scene.code is not None:
+            yield f"{words.code()}: {scene.code}"
+        if scene.addresses:
+            yield words.how_to_join(scene.addresses[0])
+    if scene.trouble and (before is None or scene.trouble != before.trouble):
+        yield scene.trouble
+    if before is None or scene.waited_s // WAITING_S > before.waited_s // WAITING_S:
+        yield words.waiting_for_someone(scene.waited_s)

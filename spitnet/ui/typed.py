@@ -1,0 +1,126 @@
+"""What a person types in the game in lines: single keys as on the full screen, or words with Enter. Pure.
+
+What belongs here: text to presses. What must not: reading, printing.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Final, TypeAlias
+
+from spitnet.language import pgettext
+from spitnet.ui.keys import Keymap
+from spitnet.ui.presses import Arrow, CardPress, Plain, Press, Side
+
+
+class Ask(Enum):
+    """What is answered here and not by the game."""
+
+    TABLE = auto()
+    """Tell everything that lies there. Also Enter by itself."""
+    WHAT = auto()
+    """That word was not understood."""
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number by itself, from 1: a card, or a table of a list."""
+
+    number: int
+
+
+Typed: TypeAlias = Press | Ask | Number
+
+TABLE_KEY: Final = "t"
+"""Tells the table, in every map that plays no card with it."""
+_SEQUENCE: Final = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|O.)|.", re.DOTALL)
+_NAMES: Final = {"A": "up", "B": "down", "C": "right", "D": "left"}
+_NEW_LINES: Final = "\r\n"
+
+
+def keys(text: str, keymap: Keymap, asked: bool) -> Iterator[Typed]:
+    """What keys mean that came without waiting for Enter; those that mean nothing are left out."""
+    for found in _SEQUENCE.findall(text):
+        if found in _NEW_LINES:
+            yield Ask.TABLE
+        elif (meaning := _key(found, keymap, asked)) is not None:
+            yield meaning
+
+
+def words(line: str, keymap: Keymap, asked: bool) -> Iterator[Typed]:
+    """What a line means: keys and words with blanks between; a line of blanks is the long key, an empty one Enter."""
+    line = line.rstrip(_NEW_LINES)
+    if not line:
+        yield Ask.TABLE
+    elif line.isspace():
+        yield Plain.SPACE
+    known = _known_words()
+    pending: Number | None = None
+    for word in line.lower().split():
+        meaning = known.get(word) or _card(word) or _key(word, keymap, asked) or Ask.WHAT
+        if pending is not None and isinstance(meaning, Arrow):
+            meaning, pending = CardPress(pending.number - 1, meaning.side), None
+        if pending is not None:
+            yield pending
+        pending = meaning if isinstance(meaning, Number) and meaning.number <= 4 else None
+        if pending is None:
+            yield meaning
+    if pending is not None:
+        yield pending
+
+
+def _key(text: str, keymap: Keymap, asked: bool) -> Typed | None:
+    if text.isascii() and text.isdigit():
+        return Number(int(text))
+    if len(text) > 1:
+        text = _NAMES.get(text[-1], "") if text.startswith("\x1b") else ""
+    names = {"\x1b": "escape", "\x03": "c-c"}
+    press = keymap.press(names.get(text, text), asked=asked)
+    return Ask.TABLE if press is None and text.lower() == TABLE_KEY else press
+
+
+def _card(word: str) -> CardPress | None:
+    """`2l`: the second card to the left pile."""
+    sides = {"l": Side.LEFT, "r": Side.RIGHT, "<": Side.LEFT, ">": Side.RIGHT}
+    sides[pgettext("command: a card to the left, as in 2l", "l")] = Side.LEFT
+    sides[pgettext("command: a card to the right, as in 2r", "r")] = Side.RIGHT
+    side = sides.get(word[1:])
+    return CardPress(int(word[0]) - 1, side) if side and word[0] in "1234" else None
+
+
+def _known_words() -> Mapping[str, Typed]:
+    """The English words, and those of the active language."""
+    known: dict[str, Typed] = {
+        "table": Ask.TABLE,
+        "ready": Plain.SPACE,
+        "spit": Plain.SPACE,
+        "refill": Plain.SPACE,
+        "next": Plain.SPACE,
+        "left": Arrow(Side.LEFT),
+        "right": Arrow(Side.RIGHT),
+        "up": Plain.UP,
+        "down": Plain.DOWN,
+        "help": Plain.HELP,
+        "quit": Plain.QUIT,
+        "concede": Plain.CONCEDE,
+        "rematch": Plain.REMATCH,
+        "yes": Plain.YES,
+        "no": Plain.NO,
+    }
+    own: dict[str, Typed] = {
+        pgettext("command", "table"): Ask.TABLE,
+        pgettext("command", "ready"): Plain.SPACE,
+        pgettext("command", "spit"): Plain.SPACE,
+        pgettext("command", "refill"): Plain.SPACE,
+        pgettext("command", "next"): Plain.SPACE,
+        pgettext("command", "left"): Arrow(Side.LEFT),
+        pgettext("command", "right"): Arrow(Side.RIGHT),
+        pgettext("command", "help"): Plain.HELP,
+        pgettext("command", "quit"): Plain.QUIT,
+        pgettext("command", "concede"): Plain.CONCEDE,
+        pgettext("command", "rematch"): Plain.REMATCH,
+        pgettext("command", "yes"): Plain.YES,
+        pgettext("command", "no"): Plain.NO,
+    }
+    return known | own

@@ -1,0 +1,149 @@
+"""Scenes of every kind, for the drawing's tests: one table at different moments, and the pages around it."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Final
+
+from spitnet.core.cards import Card, card_of, deck
+from spitnet.core.moves import Play, Ready, Refill
+from spitnet.core.state import Game, Match, Outcome, Reason, RefillMode, Result, Settings
+from spitnet.ui.scene import (
+    Entry,
+    FarewellScene,
+    Gone,
+    Happened,
+    HostingScene,
+    KnockingScene,
+    LookingScene,
+    Note,
+    Pace,
+    Question,
+    Rematch,
+    Scene,
+    Summary,
+    TableScene,
+)
+
+NAMES: Final = ("Robin", "Ola")
+
+
+def cards(owner: int, *faces: str) -> tuple[Card, ...]:
+    """Cards of one deck."""
+    return tuple(card_of(face, owner) for face in faces)
+
+
+MINE: Final = cards(0, "KS", "10H", "4D", "7C")
+THEIRS: Final = cards(1, "AS", "5H", "2D", "QC")
+GAME: Final = Game(
+    number=2,
+    layouts=(MINE, THEIRS),
+    stocks=(deck(0)[20:45], deck(1)[10:47]),
+    piles=(cards(0, "2S", "6D"), cards(1, "JH")),
+    ready=(False, False),
+    outcome=None,
+)
+SETTINGS: Final = Settings(games=3)
+
+
+def table(game: Game | None = GAME, seat: int = 0, **fields: Any) -> TableScene:
+    """The table in the middle of a game; `fields` are those of the scene."""
+    match = fields.pop("match", Match(SETTINGS, game, (1, 0), 0, None))
+    pace = fields.pop("pace", Pace(3.2, 12.5))
+    fields = {"races": (3, 2), "fingerprint": "3f2a-77c1", **fields}
+    return TableScene(seat, NAMES, match, pace=pace, **fields)
+
+
+def before_a_spit(*ready: bool) -> TableScene:
+    """A new game; who has said ready."""
+    game = GAME._replace(piles=((), ()), ready=(ready[0], ready[1]))
+    return table(game, note=Note(Happened.DEALT))
+
+
+def beaten() -> TableScene:
+    """One card came back, one is under way, one waits; both have just said spit."""
+    return table(
+        hand=Play(MINE[1], 1, 1),
+        waiting=Play(MINE[3], 0, 2),
+        note=Note(Happened.BEATEN, 0, MINE[0], 1, THEIRS[3]),
+        shout=(0, 1),
+    )
+
+
+def noted(happened: Happened, **fields: Any) -> TableScene:
+    """Something happened with this player's third card."""
+    return table(note=Note(happened, 0, MINE[2], 0), **fields)
+
+
+def after_a_game(rematch: Rematch = Rematch.NONE, over: bool = True) -> TableScene:
+    """The page after a game."""
+    left = tuple((52 - step // 2, 52 - step // 3) for step in range(105))
+    game = GAME._replace(number=3, outcome=Outcome(0, Reason.OUT))
+    result = Result(0) if over else None
+    return table(
+        match=Match(SETTINGS, game, (2, 1), 0, result),
+        note=Note(Happened.GAME_OVER),
+        summary=Summary(3, left, (4, 3), (7, 5), 0.31),
+        rematch=rematch,
+    )
+
+
+def stuck() -> TableScene:
+    """This player is stuck, the other is not."""
+    layout = cards(0, "4S", "4D", "8C", "8D")
+    return table(GAME._replace(layouts=(layout, cards(1, "10H", "5H", "2D", "QC"))))
+
+
+def manual() -> TableScene:
+    """Refills are asked for; one is under way."""
+    game = GAME._replace(layouts=((*MINE[:3], None), THEIRS))
+    match = Match(Settings(refill=RefillMode.MANUAL), game, (0, 0), 1, None)
+    return table(match=match, hand=Refill(3))
+
+
+def hosting() -> HostingScene:
+    """An open table."""
+    return HostingScene("Robin", ("192.168.1.5:47100", "10.0.0.2:47100"), "tulip-42", 12.4)
+
+
+def looking(number: int, chosen: int = 0) -> LookingScene:
+    """A list of so many tables."""
+    entries = tuple(
+        Entry(f"李小龍 {i}", f"192.168.1.{i}:47100", i % 3 != 2, i % 2 == 1, 1)
+        for i in range(number)
+    )
+    return LookingScene(entries, chosen, 9.0, not number)
+
+
+SCENES: Final[dict[str, Callable[[], Scene]]] = {
+    "calm": table,
+    "no game": lambda: table(None, match=Match(SETTINGS, None, (0, 0), 0, None)),
+    "not ready": lambda: before_a_spit(False, True),
+    "ready": lambda: before_a_spit(True, True),
+    "ready under way": lambda: replace(before_a_spit(False, False), hand=Ready()),
+    "beaten": beaten,
+    "no fit": lambda: noted(Happened.DOES_NOT_FIT),
+    "too late": lambda: noted(Happened.TOO_LATE),
+    "which": lambda: noted(Happened.WHICH_PILE, asked_slot=2),
+    "stuck": stuck,
+    "manual": manual,
+    "trouble": lambda: table(note=Note(Happened.TROUBLE, text="a\tb\x1b[31m\n" + "long " * 60)),
+    "slow": lambda: table(pace=Pace(812.0, 1733.0, 12, 7)),
+    "quit": lambda: table(question=Question.QUIT),
+    "concede": lambda: table(question=Question.CONCEDE),
+    "gone": lambda: table(gone=Gone(42.3, False, False)),
+    "claim": lambda: table(gone=Gone(0.0, True, True), question=Question.CLAIM),
+    "help": lambda: table(help=True),
+    "ended": lambda: table(ended="abandoned"),
+    "next game": lambda: after_a_game(over=False),
+    "rematch": lambda: after_a_game(Rematch.OFFERED),
+    "no summary": lambda: replace(after_a_game(), summary=Summary(1, ())),
+    "wide names": lambda: replace(table(), names=("李小龍👩‍👩‍👧" * 4, "e\u0301\u202e👍🏽" * 8)),
+    "hosting": hosting,
+    "trouble hosting": lambda: replace(hosting(), trouble="The port is taken. " * 9, code=None),
+    "nowhere": lambda: HostingScene("", (), None, 0.0),
+    "looking": lambda: looking(3, 1),
+    "crowd": lambda: looking(60, 55),
+    "nobody": lambda: looking(0),
+    "knocking": lambda: KnockingScene("Ola", 1.2),
+    "farewell": lambda: FarewellScene("Ola wins the match 2 : 1. Goodbye!"),
+}

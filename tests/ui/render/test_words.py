@@ -1,0 +1,158 @@
+"""The sentences: every note, hint and ending says something, names who and what, and leaves no placeholder behind."""
+
+from dataclasses import replace
+
+import pytest
+from ui.render.scenes import (
+    GAME,
+    MINE,
+    SETTINGS,
+    THEIRS,
+    after_a_game,
+    before_a_spit,
+    manual,
+    stuck,
+    table,
+)
+
+from spitnet.core.moves import Ready, Spit
+from spitnet.core.state import Match, Outcome, Reason, Result, SpitMode
+from spitnet.ui import words
+from spitnet.ui.render.due import Due, due
+from spitnet.ui.render.look import Look
+from spitnet.ui.scene import Gone, Happened, Note, Question, Rematch, TableScene
+
+LOOK = Look()
+KEYS = words.KeyLabels()
+SAYING = [one for one in Happened if one not in {Happened.NOTHING, Happened.GAME_OVER}]
+
+
+@pytest.mark.parametrize("seat", [0, 1, None])
+@pytest.mark.parametrize("happened", SAYING, ids=str)
+@pytest.mark.parametrize("pile", [0, 1, None])
+def test_every_note_is_a_whole_sentence(
+    happened: Happened, seat: int | None, pile: int | None
+) -> None:
+    note = Note(happened, seat, MINE[0], pile, THEIRS[3], text="Trouble here.")
+    text = words.note(table(note=note), LOOK.card_name)
+    assert text
+    assert "{" not in text
+
+
+@pytest.mark.parametrize(
+    ("note", "text"),
+    [
+        (Note(Happened.LANDED, 0, MINE[0], 0), "Your K♠ landed on the right."),
+        (Note(Happened.LANDED, 0, MINE[0], 1), "Your K♠ landed on the left."),
+        (Note(Happened.LANDED, 1, THEIRS[0], 0), "Ola played A♠ on the right."),
+        (
+            Note(Happened.BEATEN, 0, MINE[0], 1, THEIRS[3]),
+            "Your K♠ was beaten by Q♣ and came back.",
+        ),
+        (Note(Happened.BEATEN, 1, THEIRS[3], 1, MINE[1]), "Your 10♥ beat the Q♣ of Ola."),
+        (Note(Happened.DOES_NOT_FIT, 0, MINE[2]), "4♦ fits neither pile."),
+        (Note(Happened.DOES_NOT_FIT, 0, MINE[2], 1), "4♦ doesn’t fit on the left."),
+        (Note(Happened.DOES_NOT_FIT, 0, MINE[2], 1, THEIRS[0]), "4♦ doesn’t fit on A♠."),
+        (Note(Happened.TOO_LATE, 0, MINE[2], 1), "Too late: 4♦ doesn’t fit any more."),
+        (Note(Happened.SPIT, None), "Spit! New cards on the piles."),
+        (Note(Happened.SPIT, 1), "Ola said “spit!”"),
+        (Note(Happened.TROUBLE, text="{odd}"), "{odd}"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_note_names_the_card_and_the_side(note: Note, text: str) -> None:
+    assert words.note(table(note=note), LOOK.card_name) == text
+
+
+def _ended(reason: Reason, winner: int | None, seat: int) -> TableScene:
+    game = GAME._replace(outcome=Outcome(winner, reason))
+    return table(game, seat)
+
+
+DRAWS = (Reason.LEVEL, Reason.DEAD_HEAT, Reason.CONCEDED)
+ENDINGS = [(reason, None) for reason in DRAWS] + [
+    (reason, winner)
+    for reason in Reason
+    if reason not in {Reason.LEVEL, Reason.DEAD_HEAT}
+    for winner in (0, 1)
+]
+
+
+@pytest.mark.parametrize(("reason", "winner"), ENDINGS)
+def test_each_way_to_end_a_game_has_its_words(reason: Reason, winner: int | None) -> None:
+    """R16 to R20, R22."""
+    texts = [words.game_over(_ended(reason, winner, seat)) for seat in (0, 1)]
+    assert all(text and "{" not in text for text in texts)
+    assert (texts[0] == texts[1]) == (winner is None)
+
+
+SAID = Match(SETTINGS, None, (0, 0), 0, None)
+AUTO = replace(SETTINGS, spit=SpitMode.AUTO)
+DUES = {
+    Due.WAIT_FOR_DEAL: (table(None, match=SAID), "dealt"),
+    Due.READY: (before_a_spit(False, False), "space: ready"),
+    Due.WAIT_FOR_READY: (replace(before_a_spit(False, False), hand=Ready()), "Waiting for Ola"),
+    Due.SPIT: (before_a_spit(True, True), "space: spit!"),
+    Due.WAIT_FOR_SPIT: (replace(before_a_spit(True, True), hand=Spit()), "watch"),
+    Due.PLAY: (table(), "a s d f left, j k l ; right"),
+    Due.PLAY_OR_REFILL: (manual(), "space: next card"),
+    Due.CHOOSE_PILE: (table(asked_slot=2), "left pile"),
+    Due.WAIT_STUCK: (stuck(), "You are stuck. Ola can still play."),
+    Due.WAIT_FOR_OPPONENT: (table(gone=Gone(3.0, False, False)), "Waiting for Ola"),
+    Due.CLAIM: (table(gone=Gone(0.0, False, True)), "claim"),
+    Due.NEXT_GAME: (after_a_game(over=False), "space: next game"),
+    Due.REMATCH: (after_a_game(), "r: rematch"),
+    Due.REMATCH_ASKED: (after_a_game(Rematch.ASKED), "Waiting for Ola"),
+    Due.REMATCH_OFFERED: (after_a_game(Rematch.OFFERED), "Ola wants a rematch"),
+    Due.REMATCH_DECLINED: (after_a_game(Rematch.DECLINED), "Ola has left"),
+    Due.LEAVE: (table(ended="abandoned"), "q: leave"),
+}
+
+
+@pytest.mark.parametrize("name", sorted(DUES, key=str), ids=str)
+def test_the_hint_says_what_is_due(name: Due) -> None:
+    scene, text = DUES[name]
+    assert due(scene) is name
+    assert text in words.hint(scene, KEYS)
+
+
+def test_the_game_says_spit_where_the_match_is_set_so() -> None:
+    """R7, decision: auto."""
+    game = GAME._replace(piles=((), ()), ready=(True, True))
+    assert due(table(match=Match(AUTO, game, (0, 0), 0, None))) is Due.WAIT_FOR_SPIT
+
+
+@pytest.mark.parametrize("question", list(Question))
+def test_a_question_says_what_yes_means(question: Question) -> None:
+    scene = table(question=question)
+    first, second = words.question(scene, question)
+    assert first
+    assert second
+    assert words.hint(scene, KEYS) == "y: yes   n: no"
+
+
+def test_leaving_while_the_other_is_gone_concedes_nothing() -> None:
+    """R22."""
+    scene = table(gone=Gone(3.0, False, False))
+    assert "resumed" in words.question(scene, Question.QUIT)[1]
+    assert "concedes" in words.question(table(), Question.QUIT)[1]
+
+
+def test_the_match_has_its_own_words() -> None:
+    assert words.match_result(after_a_game()) == "You win the match!"
+    assert words.match_result(replace(after_a_game(), seat=1)) == "Robin wins the match."
+    drawn = after_a_game().match._replace(result=Result(None))
+    assert words.match_result(replace(after_a_game(), match=drawn)) == "The match is drawn."
+    assert words.match_result(table()) == ""
+
+
+def test_a_countdown_is_rounded_up() -> None:
+    assert [words.clock(seconds) for seconds in (0.0, 0.2, 59.5, 60.0, 61.0)] == [
+        "0:00", "0:01", "1:00", "1:00", "1:01",
+    ]  # fmt: skip
+
+
+def test_a_name_is_never_taken_for_a_placeholder() -> None:
+    scene = replace(table(note=Note(Happened.READY, 1)), names=("a", "{card}"))
+    assert words.note(scene, LOOK.card_name) == "{card} is ready."
+    assert "{card}" in words.hint(replace(scene, gone=Gone(1.0, False, False)), KEYS)
