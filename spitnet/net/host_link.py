@@ -15,7 +15,7 @@ from spitnet.net.errors import CannotListen, PortTaken
 from spitnet.net.interfaces import WILDCARD
 from spitnet.net.limits import Allowance
 from spitnet.net.link import Down, KeyPair, LinkEvent, Malformed, Received, Up, routing_id
-from spitnet.net.options import Context, Monitor, send_now, set_common
+from spitnet.net.options import Context, Monitor, has_more, send_now, set_common
 from spitnet.net.zap import Verdict, ZapGate
 
 _KNOCK_BURST, _KNOCKS_PER_S = (
@@ -145,10 +145,9 @@ class HostLink:
 
     def _receive(self, found: list[LinkEvent]) -> bool:
         """Take one message; False when there is none."""
-        try:
-            route = self._router.recv(zmq.NOBLOCK, copy=False)
-        except zmq.ZMQError:
+        if not has_more(self._router):
             return False
+        route = self._router.recv(zmq.NOBLOCK, copy=False)
         frame = last = self._router.recv(copy=False) if route.more else route
         while last.more:
             last = self._router.recv(copy=False)

@@ -18,7 +18,7 @@ from spitnet.net.link import (
     Up,
     routing_id,
 )
-from spitnet.net.options import Context, Monitor, send_now, set_common
+from spitnet.net.options import Context, Monitor, has_more, send_now, set_common
 
 _WATCHED = (
     zmq.EVENT_CONNECTED
@@ -128,10 +128,9 @@ class JoinLink:
 
     def _receive(self, found: list[LinkEvent]) -> bool:
         """Take one message; False when there is none."""
-        try:
-            frame = self._dealer.recv(zmq.NOBLOCK, copy=False)
-        except zmq.ZMQError:
+        if not has_more(self._dealer):
             return False
+        frame = self._dealer.recv(zmq.NOBLOCK, copy=False)
         more = frame.more
         found.append(
             Malformed(self._server_key) if more else Received(self._server_key, frame.bytes)

@@ -10,7 +10,7 @@ from enum import IntEnum
 
 import zmq
 
-from spitnet.net.options import Context
+from spitnet.net.options import Context, has_more
 
 _ENDPOINT = "inproc://zeromq.zap.01"
 _VERSION = b"1.0"
@@ -53,10 +53,9 @@ class ZapGate:
     def drain(self, now_s: float, most: int = 64) -> None:
         """Decide about the handshakes that wait."""
         for _ in range(most):
-            try:
-                request = self.socket.recv_multipart(zmq.NOBLOCK)
-            except zmq.ZMQError:
+            if not has_more(self.socket):
                 return
+            request = self.socket.recv_multipart(zmq.NOBLOCK)
             verdict, user = self._judge(request, now_s)
             number = request[1] if len(request) > 1 else b""
             code = str(verdict.value).encode()

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Protocol
 
-from spitnet.core.draw import PAUSE_MAX_MS
+from spitnet.core.draw import PAUSE_MAX_MS, Randomness
 from spitnet.core.legality import legal
 from spitnet.core.moves import Move, Spit
 from spitnet.core.state import Match, SpitMode
@@ -79,6 +79,7 @@ class Playing:
     companion: Companion
     orders: Orders
     claims: bool
+    _woken: bool = field(default=True, init=False)
     _spit_at_s: float | None = field(default=None, init=False)
     _waiter: Waiter = field(default_factory=Waiter, init=False)
 
@@ -137,14 +138,16 @@ class Playing:
         if deadline_s is not None and now_s >= deadline_s:
             self.session.poll(now_s)
         self._say_spit(now_s)
-        self.companion.step(now_s)
+        if self._woken:
+            self.companion.step(now_s)
         self.orders.carry_out(self.session, now_s)
         self._act(now_s)
         self._carry_out()
         due_s = [self.session.next_deadline_s(), self.player.due_s, self._spit_at_s]
         until_s = min((at for at in due_s if at is not None), default=None)
         if self.session.ended is None:
-            self._waiter.wait((self.link, self.companion, self.orders), until_s, monotonic())
+            sources = (self.link, self.companion, self.orders)
+            self._woken = self._waiter.wait(sources, until_s, monotonic())
 
     def _carry_out(self) -> None:
         """Does what the session says, and tells of it, until it has nothing more to say."""
@@ -166,9 +169,9 @@ class Playing:
             self.watcher.tell(notice, self.session)
             self.companion.tell(notice, now_s)
             if isinstance(notice, Completed):
-                self._plan_spit(now_s + notice.randomness.pause_ms / 1000)
+                self._plan_spit(notice.randomness, now_s)
             elif isinstance(notice, Back):
-                self._plan_spit(now_s + PAUSE_MAX_MS / 1000)
+                self._plan_spit(None, now_s)
             elif isinstance(notice, Claimable) and self.claims:
                 self.session.claim()
         self._look(now_s)
@@ -187,11 +190,17 @@ class Playing:
         if move is not None:
             self.session.propose(move, now_s)
 
-    def _plan_spit(self, at_s: float) -> None:
-        """`--spit auto`: once both are ready the game says spit, after a pause that both draw alike (R7)."""
+    def _plan_spit(self, randomness: Randomness | None, now_s: float) -> None:
+        """`--spit auto`: once both are ready the game says spit, after a pause that both draw alike (R7).
+
+        Where the beat that it would be drawn from is long over, the longest one.
+        """
         match = self.session.match
-        says = match.settings.spit is SpitMode.AUTO and legal(match, self.session.seat, Spit())
-        self._spit_at_s = at_s if says else None
+        if match.settings.spit is SpitMode.AUTO and legal(match, self.session.seat, Spit()):
+            pause_ms = PAUSE_MAX_MS if randomness is None else randomness.pause_ms
+            self._spit_at_s = now_s + pause_ms / 1000
+        else:
+            self._spit_at_s = None
 
     def _say_spit(self, now_s: float) -> None:
         if self._spit_at_s is not None and now_s >= self._spit_at_s:

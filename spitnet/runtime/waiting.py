@@ -1,6 +1,6 @@
 """One blocking wait over everything that a run listens to: ZeroMQ sockets, UDP sockets, signals, a clock."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Protocol
 
@@ -31,19 +31,25 @@ def zmq_context() -> Iterator[zmq.Context[zmq.Socket[bytes]]]:
 
 
 class Waiter:
-    """Waits until one of its sources may have something; which one, the sources find out themselves."""
+    """Waits until one of its sources may have something; what, the sources find out themselves."""
 
     def __init__(self) -> None:
         self._registered: tuple[object, ...] = ()
         self._poller = zmq.Poller()
 
-    def wait(self, sources: Iterable[Source], until_s: float | None, now_s: float) -> None:
-        """Returns when a socket is readable or at the earliest of the deadlines, all on the caller's clock."""
+    def wait(self, sources: tuple[Source, ...], until_s: float | None, now_s: float) -> bool:
+        """Returns when a socket is readable or at the earliest of the deadlines, all on the caller's clock.
+
+        Returns:
+            Whether it can have been for anything but the first source.
+        """
         deadlines = [source.next_deadline_s() for source in sources]
         due_s = min((at for at in (*deadlines, until_s) if at is not None), default=None)
         timeout_ms = None if due_s is None else max(0, round((due_s - now_s) * 1000 + 0.5))
         self._register(tuple(one for source in sources for one in source.sockets))
-        self._poller.poll(timeout_ms)
+        ready = self._poller.poll(timeout_ms)
+        first = sources[0].sockets
+        return not ready or any(one not in first for one, _ in ready)
 
     def _register(self, sockets: tuple[Any, ...]) -> None:
         if sockets == self._registered:
