@@ -6,13 +6,19 @@ import subprocess
 from functools import cache
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 import spitnet
 
+hypothesis.settings.register_profile("steady", derandomize=True)
+hypothesis.settings.register_profile("searching", print_blob=True)
+
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Refuse to test another spitnet than the one that was asked for."""
+    """Refuse to test another spitnet than the one that was asked for. Only the long run tries new examples."""
+    everything = config.getoption("markexpr") == ""
+    hypothesis.settings.load_profile("searching" if everything else "steady")
     asked = os.environ.get("TESTED_PACKAGE")
     if asked and Path(asked).resolve() != Path(spitnet.__path__[0]).resolve():
         raise pytest.UsageError(f"spitnet comes from {spitnet.__path__[0]}, not from {asked}")

@@ -69,7 +69,7 @@ WRONG: dict[str, tuple[list[str], str]] = {
     "two ports": (["join", "host:5000", "--port", "5001"], "--port"),
     "a port without a host": (["join", "--port", "5001"], "HOST"),
     "a host and a table": (["join", "host", "--table", "Ada"], "--table"),
-    "no table for people yet": (["host"], "--headless"),
+    "no such keys": (["host", "--keys", "asdf"], "--keys"),
     "no watching yet": (["replay", "file"], "--json"),
 }
 
