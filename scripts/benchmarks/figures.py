@@ -1,7 +1,7 @@
 """The figures: their names, units and bounds, and the table that shows them.
 
 What belongs here: what each figure is called and means, once. What must not: how it is measured.
-Source: issue 6 for names and bounds; figures without a bound there are stated beside those with one.
+Figures without a bound are stated beside those with one.
 """
 
 from collections.abc import Iterable, Mapping

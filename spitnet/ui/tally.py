@@ -4,10 +4,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from spitnet.core.cards import Seat
-from spitnet.core.events import Beaten, Dealt, Event, GameOver, Landed
+from spitnet.core.events import Beaten, Dealt, Event, Landed, Spat
 from spitnet.ui.scene import Summary
-
-CARDS = 52
 
 
 class Tally:
@@ -31,13 +29,15 @@ class Tally:
                     self._run = (0, 0)
                 case Landed(seat=seat):
                     self._landed(seat, now_s - before_s)
+                case Spat(cards=cards):
+                    for seat, card in enumerate(cards):
+                        if card is not None:
+                            self._gone(seat)
                 case Beaten(seat=loser):
                     winner = 1 - loser
                     self.races = _one_more(self.races, winner)
                     races = _one_more(self.summary.races, winner)
                     self.summary = replace(self.summary, races=races)
-                case GameOver():
-                    pass
                 case _:
                     pass
 
@@ -46,16 +46,16 @@ class Tally:
         longest = self.summary.longest_run
         if self._run[seat] > longest[seat]:
             longest = _one_more(longest, seat)
-        left = self.summary.cards_left
         fastest_s = self.summary.fastest_s
         if seat == self._seat:
             fastest_s = took_s if fastest_s is None else min(fastest_s, took_s)
-        self.summary = replace(
-            self.summary,
-            cards_left=(*left, _one_less(left[-1], seat)),
-            longest_run=longest,
-            fastest_s=fastest_s,
-        )
+        self.summary = replace(self.summary, longest_run=longest, fastest_s=fastest_s)
+        self._gone(seat)
+
+    def _gone(self, seat: Seat) -> None:
+        """One card less for a seat."""
+        left = self.summary.cards_left
+        self.summary = replace(self.summary, cards_left=(*left, _one_less(left[-1], seat)))
 
 
 def _one_more(pair: tuple[int, int], seat: Seat) -> tuple[int, int]:

@@ -89,7 +89,8 @@ class Teller:
         """The keys."""
         if isinstance(scene, TableScene):
             for key, text in words.help_lines(scene, self._keys):
-                yield f"{key}: {text}" if key else text
+                if key != self._keys.help:  # it closes nothing here
+                    yield f"{key}: {text}" if key else text
         yield gettext("Enter: tell the whole table")
         yield gettext("With Enter words work too: 2l, 2r, ready, spit, table, quit")
 

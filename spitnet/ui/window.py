@@ -8,12 +8,13 @@ differs from the last in a few lines; so lines that are the same are left out of
 
 from collections import defaultdict
 from functools import lru_cache
+from itertools import zip_longest
 from typing import Final, TypeAlias
 
 from prompt_toolkit.application import get_app
 from prompt_toolkit.layout import Window
 from prompt_toolkit.layout.mouse_handlers import MouseHandlers
-from prompt_toolkit.layout.screen import Char, Screen, WritePosition
+from prompt_toolkit.layout.screen import Char, Screen, Transparent, WritePosition
 from prompt_toolkit.utils import get_cwidth
 
 from spitnet.ui.control import SceneControl
@@ -22,7 +23,10 @@ from spitnet.ui.render.cells import Line
 Row: TypeAlias = defaultdict[int, Char]
 """Cells by column; those that are not there are blank."""
 
-_BLANK: Final = Char(" ", "")
+_BLANK: Final = Char(" ", Transparent)
+"""As the cells of a row that isn't there."""
+_PLAIN: Final = " "
+"""No style. An empty one the renderer takes for one it doesn't know yet, and sets again."""
 _char: Final = lru_cache(maxsize=8192)(Char)
 
 
@@ -48,13 +52,13 @@ class SceneWindow(Window):
         frame = self._control.frame(width, height)
         last = get_app().renderer.last_rendered_screen
         screen.width, screen.height = width, height
-        lines, before = frame.lines[:height], self._lines
-        for number, line in enumerate(lines):
-            old = before[number] if number < len(before) else ()
+        lines = frame.lines[:height]
+        pairs = zip_longest(lines, self._lines if last else (), fillvalue=())
+        for number, (line, old) in enumerate(pairs):
             if last is None:
                 screen.data_buffer[number] = _row(line)
             elif line == old:
-                last.data_buffer[number] = _empty()
+                last.data_buffer.pop(number, None)
             else:
                 screen.data_buffer[number] = _row(line)
                 last.data_buffer[number] = _row(old)
@@ -73,7 +77,8 @@ def _row(line: Line) -> Row:
     """The cells of a line: a wide letter takes two, a mark without width joins the letter before it."""
     row = _empty()
     column = 0
-    for style, text in line:
+    for named, text in line:
+        style = named or _PLAIN
         for letter in text:
             cells = get_cwidth(letter)
             if cells == 0 and column:

@@ -104,8 +104,6 @@ class Pty:
         """As when a window is drawn larger; the program is told by the system."""
         self.screen.resize(rows, columns)
         self._set_size(columns, rows)
-        # Without a slave of ours in its session the kernel tells the program itself; be sure of it.
-        self.process.send_signal(signal.SIGWINCH)
 
     def close_terminal(self) -> None:
         """As when a window is closed: nobody is at the other end any more."""

@@ -278,6 +278,15 @@ def test_what_a_game_amounts_to() -> None:
     assert summary.fastest_s == 2.0
 
 
+def test_a_spit_takes_cards_too() -> None:
+    page = model(lay(ROWS, ("", ""), ready=(True, True), settings=Settings()))
+    complete(page, (None, Spit()))
+    complete(page, (Concede(), None), now_s=3.0)
+    summary = page.scene(3.0).summary
+    assert summary is not None
+    assert summary.cards_left[-1] == (51, 51)
+
+
 def test_help_opens_and_closes() -> None:
     page = table()
     page.press(Plain.HELP, 1.0)

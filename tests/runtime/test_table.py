@@ -1,0 +1,223 @@
+"""A person's whole evening through a real terminal: the program under a pty, its screen read, keys pressed."""
+
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import cycle
+from pathlib import Path
+
+import pytest
+from support.pairs import PATIENCE_S, Peer, peers
+from support.program import PROGRAM, run, variables
+
+if sys.platform == "win32":
+    pytest.skip("pseudo-terminals", allow_module_level=True)
+
+from support.terminals import Pty
+
+HAND = "asdfjkl; "
+"""Every key that plays, one after the other: whatever fits lands, the rest is refused."""
+BOT = ("--headless", "--delay", "0.02", "--sync", "process")
+
+
+@pytest.fixture
+def here(free_port: int) -> tuple[str, ...]:
+    return ("--interface", "lo", "--discovery-port", str(free_port))
+
+
+@contextmanager
+def terminal(home: Path, *arguments: str, columns: int = 80, rows: int = 24) -> Iterator[Pty]:
+    """The program on a terminal of its own, in a home of its own."""
+    home.mkdir(parents=True, exist_ok=True)
+    env = {**variables(home), "TERM": "xterm-256color", "COLORTERM": "truecolor"}
+    words = [*PROGRAM, *arguments, "--journal", str(home / "journals")]
+    with Pty(words, columns=columns, rows=rows, env=env, cwd=home) as pty:
+        yield pty
+
+
+def over(pty: Pty) -> bool:
+    """Whether the page after the match is up: the last game's, with nothing to deal any more."""
+    return "longest run" in pty.text and "space" not in pty.text
+
+
+def play(pty: Pty) -> None:
+    """Presses every key in turn until the match is over."""
+    end_s = time.monotonic() + PATIENCE_S
+    for key in cycle(HAND):
+        if over(pty):
+            return
+        assert time.monotonic() < end_s, f"no end in sight\n{pty.text}"
+        pty.send(key)
+        pty.read(0.01)
+
+
+def leave(pty: Pty) -> int:
+    """Presses q until the program ends, since a page that has just come up is deaf for a moment; the exit code."""
+    end_s = time.monotonic() + PATIENCE_S
+    while pty.process.poll() is None:
+        assert time.monotonic() < end_s, f"it stays\n{pty.text}"
+        pty.send("q")
+        pty.read(0.2)
+    return pty.wait()
+
+
+def test_solo_from_the_command_to_the_end(tmp_path: Path) -> None:
+    """One command, and a game: played to its end, left with a key, the terminal given back."""
+    with terminal(tmp_path, "solo", "--delay", "0.05", "--name", "Ana") as pty:
+        pty.until_shows("Spitbot")
+        play(pty)
+        assert leave(pty) == 0
+        assert b"\x1b[?1049l" in pty.output
+        assert b"Traceback" not in pty.output
+    for record in (tmp_path / "journals").iterdir():
+        assert run(tmp_path, "verify", str(record)).code == 0
+
+
+def test_a_person_hosts_and_a_bot_joins(tmp_path: Path, here: tuple[str, ...]) -> None:
+    """The open table is shown, and reacts the moment somebody sits down; three games with a page between."""
+    with terminal(tmp_path / "ana", "host", "--games", "3", "--name", "Ana", *here) as pty:
+        pty.until_shows("127.0.0.1:")
+        with peers(Peer(tmp_path / "bot", ("join", *BOT, *here, "--name", "Bram"))) as (bot,):
+            pty.until_shows("Bram")
+            play(pty)
+            assert leave(pty) == 0
+            assert bot.finish() == (0, "")
+            assert 2 <= len(bot.of("game_over")) <= 3
+
+
+def test_a_person_joins_a_bot(tmp_path: Path, here: tuple[str, ...]) -> None:
+    with (
+        peers(Peer(tmp_path / "bot", ("host", *BOT, *here, "--name", "Bram"))) as (bot,),
+        terminal(tmp_path / "ana", "join", *here) as pty,
+    ):
+        pty.until_shows("Bram")
+        play(pty)
+        assert leave(pty) == 0
+        assert bot.finish() == (0, "")
+
+
+def test_two_people_and_a_rematch(tmp_path: Path, here: tuple[str, ...]) -> None:
+    """R21: both press the key, seats stay, and the new match has a record of its own."""
+    with (
+        terminal(tmp_path / "ana", "host", "--name", "Ana", *here) as ana,
+        terminal(tmp_path / "bram", "join", "--name", "Bram", *here) as bram,
+    ):
+        ana.until_shows("Bram")
+        bram.until_shows("Ana")
+        concede(ana, bram)
+        until_both(ana, bram, lambda: "Ana wants" in bram.text, press=(ana, "r"))
+        until_both(ana, bram, lambda: not over(ana) and not over(bram), press=(bram, "r"))
+        concede(bram, ana)
+        assert [leave(pty) for pty in (ana, bram)] == [0, 0]
+    for name in ("ana", "bram"):
+        records = sorted((tmp_path / name / "journals").iterdir())
+        assert len(records) == 2
+        for record in records:
+            verified = run(tmp_path, "verify", str(record))
+            assert (verified.code, verified.err) == (0, ""), verified.out
+
+
+def until_both(
+    one: Pty, two: Pty, reached: Callable[[], bool], press: tuple[Pty, str] | None = None
+) -> None:
+    """Reads both terminals until something is so, pressing a key meanwhile where a page may be deaf at first."""
+    end_s = time.monotonic() + PATIENCE_S
+    while not reached():
+        assert time.monotonic() < end_s, f"{one.text}\n{two.text}"
+        if press is not None:
+            press[0].send(press[1])
+        one.read(0.05)
+        two.read(0.05)
+
+
+def concede(loser: Pty, winner: Pty) -> None:
+    """One gives the game up, which ends the match on both screens; then a moment for both farewells."""
+    until_both(loser, winner, lambda: "ready" in loser.text)
+    loser.send("c")
+    until_both(loser, winner, lambda: "Concede this game?" in loser.text)
+    loser.send("y")
+    until_both(loser, winner, lambda: over(loser) and over(winner))
+
+
+def test_leaving_in_the_middle_concedes(tmp_path: Path, here: tuple[str, ...]) -> None:
+    """R22: asked first; the other side is told at once and has won."""
+    with (
+        peers(Peer(tmp_path / "bot", ("host", *BOT, *here))) as (bot,),
+        terminal(tmp_path / "ana", "join", *here) as pty,
+    ):
+        bot.wait_for("deal")
+        pty.until_shows("leave")
+        pty.send("q")
+        pty.until_shows("y yes")
+        pty.send("y")
+        assert pty.wait() == 0
+        assert bot.finish() == (0, "")
+        (game,) = bot.of("game_over")
+        assert (game["winner"], game["reason"]) == (0, "conceded")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_gives_the_terminal_back_and_concedes_nothing(
+    tmp_path: Path, here: tuple[str, ...], number: signal.Signals
+) -> None:
+    with (
+        peers(Peer(tmp_path / "bot", ("host", *BOT, *here, "--grace", "5"))) as (bot,),
+        terminal(tmp_path / "ana", "join", *here) as pty,
+    ):
+        bot.wait_for("deal")
+        pty.until_shows("leave")
+        pty.signal(number)
+        assert pty.wait() == 130
+        assert b"\x1b[?1049l" in pty.output
+        assert pty.modes() == pty.modes_before
+        bot.wait_for("opponent_lost")
+        assert bot.finish()[0] == 4
+
+
+def test_a_lost_opponent_is_said_with_the_time_left(tmp_path: Path, here: tuple[str, ...]) -> None:
+    """Then the match may be claimed, which asks, and ends it."""
+    with (
+        terminal(tmp_path / "ana", "host", "--grace", "5", *here) as pty,
+        peers(Peer(tmp_path / "bot", ("join", *BOT, *here, "--name", "Bram"))) as (bot,),
+    ):
+        pty.until_shows("Bram")
+        bot.wait_for("deal")
+        bot.signal(signal.SIGKILL)
+        pty.until(lambda: "claim" in pty.text.lower(), "the claim")
+        pty.send("q")
+        pty.until_shows("y yes")
+        pty.send("y")
+        pty.until(lambda: "y yes" not in pty.text)
+        assert leave(pty) == 4
+
+
+def test_any_size_during_play(tmp_path: Path, here: tuple[str, ...]) -> None:
+    """Down to one cell and up again, the game goes on."""
+    with (
+        peers(Peer(tmp_path / "bot", ("host", *BOT, *here, "--name", "Bram"))) as (bot,),
+        terminal(tmp_path / "ana", "join", *here) as pty,
+    ):
+        pty.until_shows("Bram")
+        for columns, rows in ((1, 1), (400, 100), (50, 15), (20, 5), (120, 40), (80, 24)):
+            pty.resize(columns, rows)
+            pty.send(" ")
+            pty.read(0.1)
+        pty.until_shows("Bram")
+        play(pty)
+        assert leave(pty) == 0
+        assert bot.finish() == (0, "")
+
+
+def test_lines_against_a_full_screen(tmp_path: Path, here: tuple[str, ...]) -> None:
+    """`--plain`: the whole game as lines, nothing that moves the cursor."""
+    with (
+        terminal(tmp_path / "ana", "host", "--name", "Ana", *here) as ana,
+        terminal(tmp_path / "bram", "join", "--name", "Bram", "--plain", *here) as bram,
+    ):
+        ana.until_shows("Bram")
+        until_both(ana, bram, lambda: "Ana" in bram.text)
+        concede(ana, ana)
+        until_both(ana, bram, lambda: "won" in bram.text.lower() or "wins" in bram.text.lower())
+        assert b"\x1b[" not in bram.output

@@ -1,0 +1,310 @@
+"""The game in lines: what can be typed, that nothing goes untold, and that a stream or a terminal ends it well."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from queue import SimpleQueue
+
+import pytest
+from support.games import Beat, played
+from support.terminals import Pty
+from ui.local_front import LocalFront
+from ui.pty_front import FakeFront
+
+from spitnet.core.cards import Card, owner, rank
+from spitnet.core.events import GameOver, Landed, Spat
+from spitnet.core.state import RefillMode, Settings
+from spitnet.ui import plain
+from spitnet.ui.keys import keymap, labels
+from spitnet.ui.presses import Arrow, CardPress, Plain, Press, Side
+from spitnet.ui.scene import Entry, HostingScene, KnockingScene, LookingScene, Scene, TableScene
+from spitnet.ui.telling import Teller, rank_name
+from spitnet.ui.terminal import Interrupted
+from spitnet.ui.typed import Ask, Number, Typed, keys, words
+
+PROGRAM = Path(__file__).with_name("plain_program.py")
+TESTS = PROGRAM.parent.parent
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("a", [CardPress(0, Side.LEFT)]),
+        ("1;", [Number(1), CardPress(3, Side.RIGHT)]),
+        (" ", [Plain.SPACE]),
+        ("\n", [Ask.TABLE]),
+        ("t", [Ask.TABLE]),
+        ("\x1b[C\x1bOD", [Arrow(Side.RIGHT), Arrow(Side.LEFT)]),
+        ("\x1b", [Plain.ESCAPE]),
+        ("\x1b[15~z%", []),
+        ("ф", [CardPress(0, Side.LEFT)]),
+    ],
+)
+def test_keys(text: str, meant: list[Typed]) -> None:
+    assert list(keys(text, keymap(), asked=False)) == meant
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("\n", [Ask.TABLE]),
+        (" \n", [Plain.SPACE]),
+        ("2\n", [Number(2)]),
+        ("2l\n", [CardPress(1, Side.LEFT)]),
+        ("2R 3<\n", [CardPress(1, Side.RIGHT), CardPress(2, Side.LEFT)]),
+        ("2 left\n", [CardPress(1, Side.LEFT)]),
+        ("2 right 1\n", [CardPress(1, Side.RIGHT), Number(1)]),
+        ("12\n", [Number(12)]),
+        ("ready\r\n", [Plain.SPACE]),
+        ("Spit\n", [Plain.SPACE]),
+        ("left\n", [Arrow(Side.LEFT)]),
+        ("s l\n", [CardPress(1, Side.LEFT), CardPress(2, Side.RIGHT)]),
+        ("quit\n", [Plain.QUIT]),
+        ("?\n", [Plain.HELP]),
+        ("t\n", [Ask.TABLE]),
+        ("yes\n", [Plain.YES]),
+        ("gibberish 1x 9l\n", [Ask.WHAT, Ask.WHAT, Ask.WHAT]),
+    ],
+)
+def test_words(line: str, meant: list[Typed]) -> None:
+    assert list(words(line, keymap(), asked=False)) == meant
+
+
+def told(scenes: Iterator[Scene]) -> Iterator[list[str]]:
+    teller = Teller(labels(keymap()))
+    for scene in scenes:
+        yield list(teller.news(scene))
+
+
+def seen(beats: list[Beat], seat: int) -> Iterator[Scene]:
+    return (TableScene(seat, ("Ann", "Bob"), beat.after) for beat in beats)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("refill", RefillMode)
+def test_no_play_goes_untold(seat: int, refill: RefillMode) -> None:
+    """From the table alone: every card that lands, every spit and every end, beat by beat."""
+    beats = list(played(f"told {seat}", Settings(games=3, refill=refill)))
+    for beat, lines in zip(beats, told(seen(beats, seat)), strict=True):
+        text = "\n".join(lines)
+        for event in beat.events:
+            match event:
+                case Landed(seat=who, card=card):
+                    start = "Your" if who == seat else ("Ann", "Bob")[who]
+                    assert any(one.startswith(start) and rank_name(card) in one for one in lines), (
+                        text
+                    )
+                    assert owner(card) == who
+                case Spat():
+                    assert "pit!" in text
+                    assert "Left " in text
+                case GameOver():
+                    assert ("win" in text) or ("draw" in text)
+
+
+def test_nothing_is_told_twice() -> None:
+    beats = list(played("once", Settings()))
+    scenes = [scene for scene in seen(beats, 0) for _ in range(2)]
+    assert not any(list(told(iter(scenes)))[1::2])
+
+
+def test_ranks_by_ear() -> None:
+    names = {rank(card): rank_name(card) for beat in played("ear") for card in beat_cards(beat)}
+    assert names[0] == "ace"
+    assert names[9] == "10"
+    assert names[12] == "king"
+    assert len(set(names.values())) == 13
+
+
+def beat_cards(beat: Beat) -> Iterator[Card]:
+    game = beat.after.game
+    if game is not None:
+        yield from game.piles[0]
+        yield from game.piles[1]
+
+
+def test_pages_before_a_match() -> None:
+    entries = (
+        Entry("Bob", "10.0.0.2:7", True, False, 1),
+        Entry("Eve", "10.0.0.3:7", False, True, 1),
+    )
+    scenes: list[Scene] = [
+        HostingScene("Ann", ("10.0.0.1:7",), "1234", 0.0),
+        HostingScene("Ann", ("10.0.0.1:7",), "1234", 30.0),
+        HostingScene("Ann", ("10.0.0.1:7",), "1234", 61.0),
+        LookingScene((), 0, 0.0, False),
+        LookingScene((), 0, 4.0, True),
+        LookingScene(entries, 0, 5.0, False),
+        LookingScene(entries, 1, 6.0, False),
+        KnockingScene("Bob", 0.0),
+        KnockingScene("Bob", 1.0),
+    ]
+    lines = list(told(iter(scenes)))
+    assert any("1234" in line for line in lines[0])
+    assert any("10.0.0.1:7" in line for line in lines[0])
+    assert [len(one) for one in lines[1:3]] == [0, 1]
+    assert len(lines[4]) > 1
+    assert [line for line in lines[5] if line.startswith("1. Bob, 10.0.0.2:7")]
+    assert [line for line in lines[5] if line.startswith("2. Eve")]
+    assert [len(one) for one in lines[6:]] == [0, 1, 0]
+
+
+class Pipes:
+    """A conversation through two pipes."""
+
+    def __init__(self) -> None:
+        read, write = os.pipe()
+        self.source = os.fdopen(read, encoding="utf-8")
+        self.typist = os.fdopen(write, "w", encoding="utf-8", buffering=1)
+        read, write = os.pipe()
+        self.listener = os.fdopen(read, encoding="utf-8")
+        self.sink = os.fdopen(write, "w", encoding="utf-8")
+
+    def close(self) -> None:
+        for stream in (self.source, self.typist, self.listener, self.sink):
+            stream.close()
+
+
+@pytest.fixture
+def pipes() -> Iterator[Pipes]:
+    both = Pipes()
+    yield both
+    both.close()
+
+
+def run_plain(front: FakeFront | LocalFront, pipes: Pipes) -> None:
+    plain.run(front, keymap(), trouble=lambda text: None, source=pipes.source, sink=pipes.sink)
+
+
+@pytest.mark.parametrize("refill", RefillMode)
+def test_a_whole_match_by_pipe(pipes: Pipes, refill: RefillMode) -> None:
+    """Somebody who tries every card again and again plays a match to its end, and is told so."""
+    front = LocalFront(Settings(refill=refill))
+    lines: list[str] = []
+    answered: SimpleQueue[str] = SimpleQueue()
+
+    def listen() -> None:
+        for line in pipes.listener:
+            lines.append(line.rstrip("\n"))
+            if line.startswith("Not understood"):
+                answered.put(line)
+
+    def play() -> None:
+        while not front.match.over:
+            pipes.typist.write("ready\n1\n2\n3\n4\nleft\nover?\n")
+            answered.get(timeout=15)
+        pipes.typist.write("quit\n")
+
+    threads = [threading.Thread(target=work) for work in (listen, play)]
+    for thread in threads:
+        thread.start()
+    run_plain(front, pipes)
+    pipes.sink.close()
+    for thread in threads:
+        thread.join()
+    assert front.match.over
+    assert "Game 1 is dealt." in lines
+    assert any(line.startswith(("You win", "Bob wins", "A draw")) for line in lines)
+    assert any(line.startswith("races won: ") for line in lines)
+    assert not any("\x1b" in line for line in lines)
+
+
+def test_the_end_of_a_pipe_concedes_nothing(pipes: Pipes) -> None:
+    front = FakeFront()
+    pipes.typist.write("a\ns")
+    pipes.typist.close()
+    with pytest.raises(Interrupted):
+        run_plain(front, pipes)
+    assert front.pressed == [CardPress(0, Side.LEFT)]
+
+
+def test_nobody_listens(pipes: Pipes) -> None:
+    pipes.listener.close()
+    with pytest.raises(Interrupted):
+        run_plain(LocalFront(), pipes)
+    with pytest.raises(BrokenPipeError):
+        pipes.sink.close()
+
+
+def test_questions_by_pipe(pipes: Pipes) -> None:
+    front = FakeFront()
+    pipes.typist.write("q\nno\nquit\nyes\n")
+    run_plain(front, pipes)
+    assert front.pressed == [Plain.QUIT, Plain.NO, Plain.QUIT, Plain.YES]
+
+
+def test_a_key_that_fails(pipes: Pipes) -> None:
+    front = FakeFront()
+
+    def fail(press: Press) -> None:
+        if press == CardPress(0, Side.LEFT):
+            raise RuntimeError
+
+    front.on_press = fail
+    pipes.typist.write("a\nrematch\n")
+    run_plain(front, pipes)
+    assert front.pressed[-1] is Plain.REMATCH
+
+
+def test_prompt_toolkit_is_not_loaded() -> None:
+    code = "import sys, spitnet.ui.plain; sys.exit('prompt_toolkit' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+@pytest.fixture
+def pty() -> Iterator[Pty]:
+    env = {**os.environ, "PYTHONPATH": str(TESTS), "TERM": "dumb"}
+    with Pty([sys.executable, str(PROGRAM)], rows=50, env=env) as one:
+        one.until_shows("space: ready")
+        yield one
+
+
+def test_single_keys_at_a_terminal(pty: Pty) -> None:
+    """No Enter, no echo, nothing but lines; Enter tells the table."""
+    pty.send(" ")
+    pty.until_shows("Bob is ready.")
+    pty.send("\n")
+    pty.until_shows("Your cards: 1 ")
+    pty.send("q")
+    pty.until_shows("Leave the table?")
+    pty.send("y")
+    assert pty.wait() == 0
+    assert b"\x1b" not in pty.output
+    assert pty.modes() == pty.modes_before
+
+
+def test_lines_at_a_terminal(pty: Pty) -> None:
+    """A terminal that edits lines itself, as Emacs does, sends them whole."""
+    pty.send("table\n")
+    pty.until_shows("Your cards: 1 ")
+    pty.send("quit\n")
+    pty.until_shows("Leave the table?")
+    pty.send("yes\n")
+    assert pty.wait() == 0
+
+
+def test_a_burst_can_ask_but_not_answer(pty: Pty) -> None:
+    pty.send("qyyy")
+    pty.until_shows("Leave the table?")
+    pty.send("nt")
+    pty.until(lambda: pty.text.count("Your cards: 1 ") == 2, "the table")
+    pty.send("\x03")
+    pty.until(lambda: pty.text.count("Leave the table?") == 2, "asked again by Ctrl-C")
+    pty.send("y")
+    assert pty.wait() == 0
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_told_to_end(pty: Pty, name: str) -> None:
+    pty.signal(getattr(signal, name))
+    assert pty.wait() == 130
+    assert pty.modes() == pty.modes_before
+
+
+def test_a_closed_terminal(pty: Pty) -> None:
+    pty.close_terminal()
+    assert pty.process.wait(20) == 130
