@@ -6,7 +6,6 @@ notices are for a screen and may be dropped. All times are seconds of one monoto
 """
 
 from collections.abc import Iterable
-from math import inf
 from typing import assert_never
 
 from spitnet.core.cards import Seat, other
@@ -55,20 +54,15 @@ from spitnet.protocol.notices import (
     Proposed,
 )
 from spitnet.protocol.pace import Pace
+from spitnet.protocol.patience import Patience
 from spitnet.protocol.records import Ended, Record, Slow
 from spitnet.protocol.resume import adopt_missing_beat, adopt_open_beat, state_of
 
-REPLY_DEADLINE_S = 2.0
-"""A beat open for longer is resynchronised: a library may reconnect without telling."""
 RESUME_EVERY_S = 1.0
 """How often an unanswered RESUME is sent again."""
 PING_EVERY_S = 1.0
 FAREWELL_EVERY_S = 0.5
 """How often the farewell of a finished match is repeated until the peer's has come."""
-FAREWELL_LEAST_S = 10.0
-"""For how long at the least, and for the grace period: a peer may still need the last beat."""
-ASLEEP_S = 5.0
-"""Who wasn't polled for so long was asleep, and nobody's patience is used up by that."""
 
 
 class Session:
@@ -96,21 +90,14 @@ class Session:
         self._start = start
         self._before = before
         self._heard = False
-        self._grace_s = settings.grace_s
         self.pace = Pace()
+        self._patience = Patience(settings.grace_s, now_s)
         self.waiting: Move | None = None
         self.ended: Ended | None = None
-        self.peer_is_done = False
-        self.lost_since_s: float | None = None
+        self._peer_is_done = False
         self._resume_id: bytes | None = None
         self._resume_at_s = 0.0
-        self._open_since_s: float | None = None
-        self._unfrozen_s = now_s
-        self._progress_s = now_s
-        self._claimable = False
         self._farewell_at_s: float | None = None
-        self._over_since_s = now_s
-        self._polled_s = now_s
         self._notices: tuple[Notice, ...] = ()
 
     @classmethod
@@ -135,7 +122,7 @@ class Session:
         self._lockstep.completed = ()
         self._lockstep.may_have_lost = may_have_lost
         self._freeze(now_s)
-        self.lost_since_s = now_s
+        self._patience.lost_s = now_s
         return self
 
     @property
@@ -173,8 +160,9 @@ class Session:
 
     def grace_left_s(self, now_s: float) -> float | None:
         """Seconds until this side may claim the match, or None while nobody is waited for."""
-        since_s = self._waited_since_s()
-        return None if since_s is None else max(0.0, since_s + self._grace_s - now_s)
+        if self.over:
+            return None
+        return self._patience.left_s(owed_by(self.match) == other(self.seat), now_s)
 
     def take_effects(self) -> tuple[Effect, ...]:
         """What to do, in order; each is handed out once."""
@@ -231,18 +219,19 @@ class Session:
         """Does what is due."""
         if self.ended is not None:
             return
-        self._sleep_on(now_s)
+        self._patience.polled(now_s)
         if self._farewell_at_s is not None and now_s >= self._farewell_at_s:
             self._say_over(now_s)
         if self.frozen and now_s >= self._resume_at_s:
             self._lose(now_s, on_purpose=False)
             self._send_resume(now_s, answers=None)
-        elif not self.frozen and now_s >= self._reply_deadline_s():
+        elif not self.frozen and now_s >= self._patience.reply_deadline_s:
             self._resynchronise(now_s)
         if now_s >= self.pace.pinged_s + PING_EVERY_S:
             token = self.pace.ping(now_s)
             self._send(Ping(self.id, token, self.beat, self._lockstep.has_proposed))
-        self._watch_grace(now_s)
+        if self._patience.runs_out(self.grace_left_s(now_s)):
+            self._notify(Claimable(self.beat))
         self._settle(now_s)
 
     def next_deadline_s(self) -> float | None:
@@ -251,7 +240,7 @@ class Session:
             return None
         due_s = min(
             self.pace.pinged_s + PING_EVERY_S,
-            self._resume_at_s if self.frozen else self._reply_deadline_s(),
+            self._resume_at_s if self.frozen else self._patience.reply_deadline_s,
         )
         return due_s if self._farewell_at_s is None else min(due_s, self._farewell_at_s)
 
@@ -268,21 +257,9 @@ class Session:
         Raises:
             LocalError: the grace period isn't over.
         """
-        if not self._claimable:
+        if not self._patience.claimable:
             raise LocalError("there is nothing to claim")
         self._end(Ended(self.beat, "abandoned", other(self.seat), ""), Farewell.ABANDONED)
-
-    def _reply_deadline_s(self) -> float:
-        since_s = self._open_since_s
-        return inf if since_s is None else max(since_s, self._unfrozen_s) + REPLY_DEADLINE_S
-
-    def _sleep_on(self, now_s: float) -> None:
-        """Patience starts anew after a sleep of this machine's: the peer couldn't have been heard meanwhile."""
-        if now_s > self._polled_s + ASLEEP_S:
-            self._progress_s = now_s
-            self._open_since_s = None if self._open_since_s is None else now_s
-            self.lost_since_s = None if self.lost_since_s is None else now_s
-        self._polled_s = now_s
 
     # What a frame means.
 
@@ -352,10 +329,11 @@ class Session:
     def _time(self, before: OpenBeat, beat: int, now_s: float) -> None:
         """If the peer has just answered this side's COMMIT, notes how long that took."""
         crossed = self.beat == beat and self._lockstep.open.stage is Stage.CROSSED
-        if before.stage is not Stage.PROPOSED or self._open_since_s is None:
+        since_s = self._patience.open_s
+        if before.stage is not Stage.PROPOSED or since_s is None:
             return
         if crossed or self.beat > beat:
-            waited_s = now_s - self._open_since_s
+            waited_s = now_s - since_s
             if self.pace.answered(waited_s, crossed):
                 self._write(Slow(beat + 1, crossed, *self.pace.in_us(waited_s)))
 
@@ -412,7 +390,7 @@ class Session:
 
     def _peer_is_over(self, beat: int) -> None:
         if self.match.result is not None and beat == self.beat:
-            self.peer_is_done = True
+            self._peer_is_done = True
         elif self.frozen:
             return
         elif beat == self.beat + 1 and self._lockstep.open.stage is not Stage.IDLE:
@@ -428,11 +406,10 @@ class Session:
         for done in completed:
             self._notify(done)
         if completed:
-            self._progress_s, self._claimable = now_s, False
+            self._patience.progressed(now_s)
             self.pace.beat()
-        if completed or self._open_since_s is None:
-            idle = self._lockstep.open.stage is Stage.IDLE
-            self._open_since_s = None if idle else now_s
+        if self._patience.open_s is None and self._lockstep.open.stage is not Stage.IDLE:
+            self._patience.open_s = now_s
         if self.ended is None and self.match.result is not None:
             self._take_leave(now_s)
         if self.waiting is not None and not self.frozen and self.ended is None:
@@ -451,15 +428,14 @@ class Session:
             self._notify(NotLegal(move, refusal, waited))
             return
         self._lockstep.propose(move)
-        self._open_since_s = now_s
+        self._patience.open_s = now_s
         self._notify(Proposed(move))
 
     def _take_leave(self, now_s: float) -> None:
         if self._farewell_at_s is None:
-            self._over_since_s = now_s
+            self._patience.over_s = now_s
             self._say_over(now_s)
-        patience_s = max(FAREWELL_LEAST_S, self._grace_s)
-        if self.peer_is_done or now_s >= self._over_since_s + patience_s:
+        if self._peer_is_done or self._patience.has_waited_enough(now_s):
             self._end(Ended(self.beat, "over", None, ""), None)
 
     def _say_over(self, now_s: float) -> None:
@@ -485,10 +461,7 @@ class Session:
 
     def _unfreeze(self, now_s: float) -> None:
         self._resume_id = None
-        self._unfrozen_s = now_s
-        self._claimable = False
-        if self.lost_since_s is not None:
-            self.lost_since_s = None
+        if self._patience.unfroze(now_s):
             self._notify(Back(self.beat))
 
     def _send_resume(self, now_s: float, answers: bytes | None) -> None:
@@ -497,28 +470,11 @@ class Session:
             self._resume_at_s = now_s + RESUME_EVERY_S
 
     def _lose(self, now_s: float, on_purpose: bool) -> None:
-        if self.lost_since_s is None:
-            self.lost_since_s = now_s
+        if self._patience.lost_s is None:
+            self._patience.lost_s = now_s
             self._notify(Lost(self.beat, on_purpose))
 
-    # The end, and the bound on this side's patience.
-
-    def _waited_since_s(self) -> float | None:
-        """Since when this side waits for the peer alone: a lost peer, an open beat, or nothing to do here."""
-        if self.over:
-            return None
-        since = [at for at in (self.lost_since_s, self._open_since_s) if at is not None]
-        if owed_by(self.match) == other(self.seat):
-            since.append(self._progress_s)
-        return min(since, default=None)
-
-    def _watch_grace(self, now_s: float) -> None:
-        left_s = self.grace_left_s(now_s)
-        if left_s == 0.0 and not self._claimable:
-            self._claimable = True
-            self._notify(Claimable(self.beat))
-        elif left_s is None:
-            self._claimable = False
+    # The end.
 
     def _end_by_fault(self, fault: Fault) -> None:
         self._end(Ended(self.beat, "violation", other(self.seat), fault.value), Farewell.VIOLATION)

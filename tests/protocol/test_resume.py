@@ -9,8 +9,9 @@ from spitnet.core.moves import Deal, Ready
 from spitnet.core.state import Settings
 from spitnet.protocol.lockstep import Completed, Send, Write
 from spitnet.protocol.messages import Accept, Resume, Reveal, Start, decode, encode
+from spitnet.protocol.patience import REPLY_DEADLINE_S
 from spitnet.protocol.records import Done, Record
-from spitnet.protocol.session import REPLY_DEADLINE_S, Session
+from spitnet.protocol.session import Session
 
 ID = b"s" * 32
 

@@ -21,8 +21,9 @@ from spitnet.protocol.messages import (
 )
 from spitnet.protocol.notices import Claimable
 from spitnet.protocol.pace import IDLE_FRAMES_MOST, STALLS_MOST
+from spitnet.protocol.patience import FAREWELL_LEAST_S, REPLY_DEADLINE_S
 from spitnet.protocol.records import Done, Ended
-from spitnet.protocol.session import FAREWELL_LEAST_S, REPLY_DEADLINE_S, Session
+from spitnet.protocol.session import Session
 
 ID = b"s" * 32
 OTHER_ID = b"t" * 32
