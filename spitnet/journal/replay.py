@@ -22,6 +22,8 @@ from spitnet.protocol.messages import Hello, Malformed, Welcome, decode
 from spitnet.protocol.moves import PASS, MalformedMove, decode_move
 from spitnet.protocol.records import Answered, Done, Ended, Proposed, Record, Slow
 
+ENDS = ("over", "abandoned", "claimed", "violation", "accused", "lost_records")
+
 
 class Flaw(StrEnum):
     """What a record got wrong."""
@@ -161,10 +163,9 @@ class Replay:
     def _take_ended(self, record: Ended) -> Beat | None:
         played_out = self.match.result is not None
         self._require((record.how == "over") is played_out, Flaw.WRONG_END)
-        known = record.how in ("over", "abandoned", "violation", "lost_records")
-        self._require(known, Flaw.WRONG_END)
+        self._require(record.how in ENDS, Flaw.WRONG_END)
         self.ended = record
-        if record.how != "abandoned" or record.by != other(self.seat):
+        if record.how != "abandoned":
             return None
         self.match, events = abandon(self.match, self.seat)
         return Beat(

@@ -17,6 +17,7 @@ class Standing(StrEnum):
     HOLDS = "holds"
     CLAIMED = "claimed"
     STOPPED = "stopped"
+    ACCUSED = "accused"
     UNFINISHED = "unfinished"
     BROKEN = "broken"
     NEWER = "newer"
@@ -25,8 +26,9 @@ class Standing(StrEnum):
 class Verdict(NamedTuple):
     """`beat` is the last one that holds; `why` is the flaw's word, the violation's, or empty.
 
-    HOLDS is a match played to its end; CLAIMED ended as abandoned on this side's word alone; STOPPED is
-    sound up to a violation or lost records, which `why` names; UNFINISHED ends without an end.
+    HOLDS is a match played to its end; CLAIMED ended as abandoned on one side's word alone; STOPPED is
+    sound up to a violation of the opponent's or to lost records, which `why` names; ACCUSED up to where the opponent
+    says that this side broke the protocol; UNFINISHED ends without an end.
     """
 
     standing: Standing
@@ -71,8 +73,14 @@ def _judge(
         return Standing.BROKEN, "after_the_end"
     if ended is None:
         return Standing.UNFINISHED, "" if trouble is None else "cut_short"
-    if ended.how == "over":
-        return Standing.HOLDS, ""
-    if ended.how == "abandoned":
-        return Standing.CLAIMED, "" if ended.by != replay.seat else "claimed_by_opponent"
-    return Standing.STOPPED, ended.word or ended.how
+    match ended.how:
+        case "over":
+            return Standing.HOLDS, ""
+        case "abandoned":
+            return Standing.CLAIMED, ""
+        case "claimed":
+            return Standing.CLAIMED, "claimed_by_opponent"
+        case "accused":
+            return Standing.ACCUSED, ended.word
+        case _:
+            return Standing.STOPPED, ended.word or ended.how

@@ -10,6 +10,11 @@ _READ_CHARACTERS = 1024
 _DROPPED = frozenset(("Cc", "Cf", "Cs", "Co"))
 
 
+def shown_name(text: str) -> str:
+    """A name as it is shown: clean, and never empty."""
+    return clean_name(text) or "?"
+
+
 def clean_name(text: str) -> str:
     """Strip what could disturb a screen, make runs of white space one space, cut; the result may be empty.
 

@@ -185,7 +185,8 @@ class Doorman:
         )
         sent = encode(welcome)
         session = session_id(self._key, key, frame, sent)
-        self._knocks[key] = _Knock(frame, hello.name, sent, code, session, now_s + KNOCK_S)
+        until_s = now_s + KNOCK_S if knock is None else knock.until_s
+        self._knocks[key] = _Knock(frame, hello.name, sent, code, session, until_s)
         return welcome
 
     def _accept(self, key: bytes, accept: Accept, now_s: float) -> Message:

@@ -43,9 +43,10 @@ class Slow(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """The last record: how the match ended on this side, `by` whom (a seat) where it is someone's doing.
+    """The last record: how the match ended on this side, `by` whose doing or on whose word (a seat, or None).
 
-    `how` is "over", "abandoned", "violation" or "lost_records"; `word` names the violation.
+    `how` is "over"; "abandoned" (claimed by this side, against `by`) or "claimed" (by the peer); "violation" (found
+    here, done by `by`) or "accused" (the peer says so); "lost_records". `word` names the violation.
     """
 
     beat: int

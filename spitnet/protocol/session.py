@@ -327,10 +327,10 @@ class Session:
         self._time(*before, now_s)
 
     def _time(self, before: OpenBeat, beat: int, now_s: float) -> None:
-        """If the peer has just answered this side's COMMIT, notes how long that took."""
-        crossed = self.beat == beat and self._lockstep.open.stage is Stage.CROSSED
+        """If the peer has just answered this side's COMMIT, or opened its own, notes how long that took."""
+        crossed = before.stage is Stage.PROPOSED and self._lockstep.open.stage is Stage.CROSSED
         since_s = self._patience.open_s
-        if before.stage is not Stage.PROPOSED or since_s is None:
+        if before.stage is Stage.IDLE or since_s is None:
             return
         if crossed or self.beat > beat:
             waited_s = now_s - since_s
@@ -350,22 +350,20 @@ class Session:
             self._send_resume(now_s, answers=message.resume_id)
 
     def _adopt(self, message: Resume, now_s: float) -> None:
-        """Takes in the peer's state: as a unit where it was asked for, since what was discarded meanwhile came first.
+        """Takes in the peer's state; the waiting move is offered before its COMMIT is looked at, as between two frames.
 
-        Unasked, a beat that it completes lets the waiting move be offered before its next part, as between two frames:
-        otherwise a peer that sends nothing but RESUMEs could have every beat to itself (C6).
+        What a frozen side discarded it never received, so the two are concurrent (C3). And a peer that withholds the
+        end of each beat to send it with its next move would have every beat to itself otherwise (C6).
         """
         before = self._lockstep.open, self.beat
         adopt_missing_beat(self._lockstep, message)
         self._time(*before, now_s)
-        if self.beat > before[1]:
-            if not self.frozen:
-                self._settle(now_s)
-            before = self._lockstep.open, self.beat
-        adopt_open_beat(self._lockstep, message)
-        self._time(*before, now_s)
         if self.frozen:
             self._unfreeze(now_s)
+        self._settle(now_s)
+        before = self._lockstep.open, self.beat
+        adopt_open_beat(self._lockstep, message)
+        self._time(*before, now_s)
 
     def _bye(self, message: Bye, now_s: float) -> None:
         match message.farewell:
@@ -375,9 +373,9 @@ class Session:
                 self._stalled(now_s)
                 self._pause_of_the_peer(now_s)
             case Farewell.ABANDONED:
-                self._end(Ended(self.beat, "abandoned", self.seat, ""), None)
+                self._end(Ended(self.beat, "claimed", other(self.seat), ""), None)
             case Farewell.VIOLATION:
-                self._end(Ended(self.beat, "violation", self.seat, message.word), None)
+                self._end(Ended(self.beat, "accused", other(self.seat), message.word), None)
             case Farewell.LOST_RECORDS:
                 self._end(Ended(self.beat, "lost_records", other(self.seat), ""), None)
             case _:

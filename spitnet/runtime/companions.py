@@ -42,7 +42,8 @@ class Calling:
 class Listening:
     """The joiner's: listens only while the host is lost, and follows it to a new address.
 
-    A link that stands and brings nothing was taken over by another process with this key, so it is made anew.
+    A link that brings nothing for a while is made anew: where it stands, another process with this key has taken it
+    over; where it doesn't, libzmq may have given it up after something that spoke no ZeroMQ.
     """
 
     def __init__(
@@ -84,7 +85,7 @@ class Listening:
             if not self._link.up and place != self._tried:
                 self._tried = self._place = place
                 self._link.redirect(*place)
-        if self._link.up and now_s > self._lost_s + ANEW_S:
+        if now_s > self._lost_s + ANEW_S:
             self._lost_s = now_s
             self._link.redirect(*self._place)
 

@@ -1,6 +1,8 @@
 """The way to a seat: find tables, choose one, knock, until seated or turned away."""
 
 import os
+from collections.abc import Callable
+from functools import partial
 
 from spitnet.net.beacon import TableState
 from spitnet.net.finder import Finder
@@ -16,6 +18,8 @@ from spitnet.runtime.options import Address, JoinOptions
 
 FRAMES_A_STEP = 16
 """However much a table says, signals and the clock are looked at in between."""
+WAIT_S = 1.0
+"""When to knock again at a table that hears nobody for a while, since somebody tried a wrong code."""
 LOOK_S = 0.3
 """How long tables are gathered before one is chosen."""
 
@@ -77,7 +81,10 @@ class Knocking:
         self.table = table
         source = address_of(options.interface)
         self.link = JoinLink(context, keys, table.key, table.address, table.port, source)
-        self._visitor = Visitor(table.key, keys.public, name, options.code, os.urandom)
+        self._greet: Callable[[], Visitor] = partial(
+            Visitor, table.key, keys.public, name, options.code, os.urandom
+        )
+        self._visitor = self._greet()
         self._send_at_s = now_s
 
     @property
@@ -108,7 +115,10 @@ class Knocking:
                         self._send(now_s)
                     case Refused():
                         return TurnedAway(VERSION, Reason.BUSY)
-        if self._visitor.answer is None and now_s >= self._send_at_s:
+        if self._visitor.answer == TurnedAway(VERSION, Reason.WAIT):
+            self._visitor = self._greet()
+            self._send_at_s = now_s + WAIT_S
+        elif self._visitor.answer is None and now_s >= self._send_at_s:
             self._send(now_s)
         return self._visitor.answer
 

@@ -56,7 +56,7 @@ class Lines:
                 write({"event": "opponent_lost", "beat": beat})
             case Back(beat):
                 write({"event": "resumed", "beat": beat})
-            case Finished(Ended(beat, "abandoned", by, _)) if by != session.seat:
+            case Finished(Ended(beat, "abandoned")):
                 match, events = abandon(session.match, session.seat)
                 self._events(beat, events, state_digest(match))
 

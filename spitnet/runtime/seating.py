@@ -11,7 +11,7 @@ from spitnet.exits import ExitCode, Failure
 from spitnet.journal.records import FORMAT, Opened
 from spitnet.journal.store import Journal
 from spitnet.language import gettext as _
-from spitnet.net.names import clean_name
+from spitnet.net.names import shown_name
 from spitnet.protocol import VERSION
 from spitnet.protocol.handshake import Seated
 from spitnet.protocol.records import Ended
@@ -49,7 +49,7 @@ def play_headless(
         {
             "event": "connected",
             "seat": seated.seat,
-            "opponent": clean_name(seated.names[1 - seated.seat]),
+            "opponent": shown_name(seated.names[1 - seated.seat]),
             "session": seated.session.hex(),
         }
     )
@@ -72,10 +72,10 @@ def play_headless(
             ended = playing.run()
         finally:
             playing.leave()
-    return ExitCode.INTERRUPTED if ended is None else _said(ended, session)
+    return ExitCode.INTERRUPTED if ended is None else _said(ended)
 
 
-def _said(ended: Ended, session: Session) -> int:
+def _said(ended: Ended) -> int:
     """The exit code of a finished match.
 
     Raises:
@@ -83,13 +83,13 @@ def _said(ended: Ended, session: Session) -> int:
     """
     if ended.how == "over":
         return ExitCode.DONE
-    code, word, message = _bad_end(ended, session.seat)
+    code, word, message = _bad_end(ended)
     raise Failure(code, message, word)
 
 
-def _bad_end(ended: Ended, seat: int) -> tuple[ExitCode, str, str]:
+def _bad_end(ended: Ended) -> tuple[ExitCode, str, str]:
     match ended.how:
-        case "abandoned" if ended.by == seat:
+        case "claimed":
             return (
                 ExitCode.OPPONENT_GONE,
                 "claimed",
@@ -109,8 +109,11 @@ def _bad_end(ended: Ended, seat: int) -> tuple[ExitCode, str, str]:
                 "lost_records",
                 _("the match can't go on: a power cut has taken the end of one side's record"),
             )
-        case _ if ended.by == seat:
-            message = _("your opponent's program stopped the match: {word}")
+        case "accused":
+            message = _(
+                "your opponent's program stopped the match and says that this side broke the protocol: {word}"
+            )
         case _:
             message = _("the match was stopped, your opponent broke the protocol: {word}")
-    return ExitCode.VIOLATION, ended.word, message.format(word=ended.word)
+    word = ended.word or "unnamed"
+    return ExitCode.VIOLATION, word, message.format(word=word)

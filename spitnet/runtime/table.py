@@ -13,7 +13,7 @@ from spitnet.core.moves import Deal, Move
 from spitnet.core.state import Match, new_match
 from spitnet.exits import ExitCode
 from spitnet.net.link import Down, Received
-from spitnet.net.names import clean_name
+from spitnet.net.names import shown_name
 from spitnet.protocol.handshake import Seated, fingerprint
 from spitnet.protocol.messages import Bye, Farewell, Rematch, encode
 from spitnet.protocol.notices import Notice
@@ -99,7 +99,7 @@ class Seat:
             session, before, nonces = agreed, talk.mine, (*nonces, pair)
 
     def _page(self, session: bytes) -> TableModel:
-        host, joiner = (clean_name(name) or "?" for name in self.seated.names)
+        host, joiner = (shown_name(name) for name in self.seated.names)
         match = new_match(self.seated.settings)
         page = TableModel(
             self.seated.seat, (host, joiner), match, fingerprint(session), monotonic()
@@ -211,7 +211,7 @@ def _exit_code(ended: Ended | None) -> int:
             return ExitCode.INTERRUPTED
         case Ended(how="over"):
             return ExitCode.DONE
-        case Ended(how="violation"):
+        case Ended(how="violation" | "accused"):
             return ExitCode.VIOLATION
         case _:
             return ExitCode.OPPONENT_GONE

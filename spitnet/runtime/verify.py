@@ -5,7 +5,7 @@ from spitnet.journal.store import read
 from spitnet.journal.verify import Standing, Verdict, verify
 from spitnet.language import gettext as _
 from spitnet.language import ngettext
-from spitnet.net.names import clean_name
+from spitnet.net.names import shown_name
 from spitnet.runtime.options import VerifyOptions
 
 
@@ -31,6 +31,11 @@ def sentence(verdict: Verdict) -> str:
             )
         case Standing.STOPPED:
             text = _("the record holds up to beat {beat}, where the match was stopped: {why}")
+        case Standing.ACCUSED:
+            text = _(
+                "the record holds up to beat {beat}, where the opponent stopped the match, "
+                "saying that this side broke the protocol: {why}"
+            )
         case Standing.UNFINISHED:
             text = _("the record is unfinished: it holds up to beat {beat}, then ends")
         case Standing.NEWER:
@@ -47,10 +52,10 @@ def _result(verdict: Verdict) -> str:
     beats = ngettext("{count} beat", "{count} beats", verdict.beat).format(count=verdict.beat)
     score = _("{host} {wins}:{losses} {joiner}, {draws} drawn, {beats}")
     return score.format(
-        host=clean_name(names[0]),
+        host=shown_name(names[0]),
         wins=match.wins[0],
         losses=match.wins[1],
-        joiner=clean_name(names[1]),
+        joiner=shown_name(names[1]),
         draws=match.draws,
         beats=beats,
     )

@@ -157,6 +157,40 @@ def test_a_peer_that_only_resumes_starves_nobody() -> None:
     assert any(isinstance(message, Commit) for message in sent(host))
 
 
+def test_a_peer_that_withholds_the_end_of_each_beat_gains_nothing() -> None:
+    """C3, C6: frozen or not, the waiting key is offered before the peer's next COMMIT is looked at, so they cross."""
+    host, joiner = session(0), session(1)
+    host.propose(Deal(), 0.0)
+    beat(host, joiner)
+    joiner.propose(Ready(), 0.0)
+    for message in sent(joiner):
+        host.receive(encode(message), 0.0)
+    for message in sent(host):
+        joiner.receive(encode(message), 0.0)
+    sent(joiner)
+    host.propose(Ready(), 0.0)
+    host.link_down(0.0)
+    host.link_up(0.0)
+    (asked,) = [message for message in sent(host) if isinstance(message, Resume)]
+    joiner.propose(Concede(), 0.0)
+    sent(joiner)
+    joiner.receive(encode(asked), 0.0)
+    (answer,) = [message for message in sent(joiner) if isinstance(message, Resume)]
+    assert answer.commit is not None
+    host.receive(encode(answer), 0.0)
+    assert host.busy
+    assert host.waiting is None
+
+
+def test_an_accusation_is_recorded_as_the_peers_word() -> None:
+    host = session(0)
+    host.receive(encode(Bye(ID, 0, Farewell.VIOLATION, "flood")), 0.0)
+    assert host.ended == Ended(0, "accused", 1, "flood")
+    host = session(0)
+    host.receive(encode(Bye(ID, 0, Farewell.ABANDONED, "")), 0.0)
+    assert host.ended == Ended(0, "claimed", 1, "")
+
+
 def test_stopping_the_game_again_and_again_is_a_fault() -> None:
     """Each stop lets the peer have the next beat first; a broken network doesn't stop it so often by words alone."""
     host = session(0)

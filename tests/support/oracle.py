@@ -122,14 +122,16 @@ class Oracle:
             self.violations.append(f"C5: seat {seat} opened {beat} before the peer was bound")
 
     def arrived(self, seat: int, stamp: Any) -> None:
-        """A RESUME repeats frames. To a side that isn't frozen each of its parts arrives as the frame that it repeats:
-        first the opening of the beat that is missing here, then, once that has been taken in, all the rest.
+        """What a frozen side discards it never received. A RESUME repeats frames, and each of its parts arrives as the
+        frame that it repeats: first the opening of the beat that is missing here, then, once that has been taken in,
+        all the rest; a side that goes on being frozen has taken in nothing of it.
         """
         last = stamp.last_beat
-        if last is not None and last == self._done[seat] + 1 and not self._frozen[seat]:
-            self._merge(seat, self._opened_at[stamp.seat, last])
+        if last is not None:
+            if last == self._done[seat] + 1:
+                self._merge(seat, self._opened_at[stamp.seat, last])
             self._rest[seat] = stamp.clock
-        else:
+        elif not self._frozen[seat]:
             self._merge(seat, stamp.clock)
 
     def _read_on(self, seat: int) -> None:
@@ -151,7 +153,9 @@ class Oracle:
         pass
 
     def settled(self, seat: int, session: Any) -> None:
-        self._read_on(seat)
+        if not session.frozen:
+            self._read_on(seat)
+        self._rest[seat] = None
         self._frozen[seat] = session.frozen
         open_beat = self._outstanding[seat] is not None or self._done[seat] + 1 in self._held[seat]
         if session.waiting is not None and not session.frozen and not open_beat:
