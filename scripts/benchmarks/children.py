@@ -65,12 +65,13 @@ def child(
     command: Sequence[str],
     home: Path,
     stdout: int | IO[Any] = subprocess.DEVNULL,
+    stdin: int = subprocess.DEVNULL,
 ) -> Iterator[subprocess.Popen[str]]:
     """A process that is there while this is entered, and gone afterwards."""
     with (home / "stderr").open("a", encoding="utf-8") as complaints:
         process = subprocess.Popen(
             command,
-            stdin=subprocess.DEVNULL,
+            stdin=stdin,
             stdout=stdout,
             stderr=complaints,
             cwd=home,
@@ -128,10 +129,11 @@ def eavesdropper(port: int) -> socket.socket:
 
 
 def _variables(home: Path) -> dict[str, str]:
-    """Nobody's settings, keys or records; this package stays importable."""
+    """Nobody's settings, keys or records, and a terminal with all colours; this package stays importable."""
+    look = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "NO_COLOR": ""}
     own = {name: str(home) for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME")}
     kept = {name: os.environ[name] for name in ("PYTHONPATH",) if name in os.environ}
-    return {**environment.variables(), **kept, **own, "PYTHONUTF8": "1", "LANGUAGE": "en"}
+    return {**environment.variables(), **kept, **own, **look, "PYTHONUTF8": "1", "LANGUAGE": "en"}
 
 
 def _end(process: subprocess.Popen[str]) -> None:

@@ -38,6 +38,33 @@ FIGURES: Final = (
     Figure("beat_synced_limit_ms", "ms", "that echo + 2.5 × that fdatasync"),
     Figure("beat_synced_p50_ms", "ms", "proposal → applied, --sync always", "beat_synced_limit_ms"),
     Figure("beat_synced_p99_ms", "ms", "its slowest hundredth"),
+    Figure(
+        "beat_without_tables_p50_ms", "ms", "proposal → applied, some 80 a second, without screens"
+    ),
+    Figure("beat_without_tables_p99_ms", "ms", "its slowest hundredth"),
+    Figure(
+        "beat_under_tables_p50_ms", "ms", "the same while both sides redraw a whole table 60 ×/s"
+    ),
+    Figure("beat_under_tables_p99_ms", "ms", "its slowest hundredth", 16.0),
+    Figure("beat_under_tables_5ms_p50_ms", "ms", "the same with Python's own switch interval"),
+    Figure("beat_under_tables_5ms_p99_ms", "ms", "its slowest hundredth"),
+    Figure("table_redraws_per_s", "1/s", "whole tables that the slower side drew meanwhile"),
+    Figure("beat_under_large_tables_p50_ms", "ms", "the same as under tables, at 200×60"),
+    Figure("beat_under_large_tables_p99_ms", "ms", "its slowest hundredth"),
+    Figure("beat_under_large_tables_5ms_p50_ms", "ms", "with Python's own switch interval, 200×60"),
+    Figure("beat_under_large_tables_5ms_p99_ms", "ms", "its slowest hundredth"),
+    Figure("beat_under_large_tables_held_p50_ms", "ms", "as if in the screen's own loop, 200×60"),
+    Figure("beat_under_large_tables_held_p99_ms", "ms", "its slowest hundredth"),
+    Figure("bare_key_to_frame_p50_ms", "ms", "key → a cell of a bare prompt_toolkit program"),
+    Figure("bare_key_to_frame_p99_ms", "ms", "its slowest hundredth"),
+    Figure("key_to_frame_p50_ms", "ms", "key → first byte of the changed table, in a live match"),
+    Figure("key_to_frame_p99_ms", "ms", "its slowest hundredth", 33.0),
+    Figure("key_to_frame_over_bare_p50", "×", "the same over that bare program", 2.0),
+    Figure(
+        "frame_bytes_p50", "B", "written for a rival's card that lands, 80×24, all colours", 1200.0
+    ),
+    Figure("own_card_bytes_p50", "B", "written for one's own: lifted, then landed"),
+    Figure("solo_first_frame_ms", "ms", "process start of solo → a whole table, dealt", 600.0),
     Figure("echo_per_s", "1/s", "round trips of that echo, beside the headless matches"),
     Figure("headless_beats_per_s", "1/s", "spitnet host and join, --delay 0 --sync process"),
     Figure("headless_beats_over_echo_rate", "×", "the same over that echo", 0.6, at_least=True),

@@ -1,7 +1,8 @@
 """One side of a match whose beats are timed: the game's own loop, session, links and journal, in a process of its own.
 
 All that is put in is a player that makes the moves of `turns` and a watcher that looks at the clock when a beat of
-one's own was applied, then prints its lines as ever. `python -m benchmarks.peer JOB`, the job as JSON.
+one's own was applied, then passes on what happened: to the lines of a headless run, or to the table of a full screen,
+with the two threads that the game itself has there. `python -m benchmarks.peer JOB`, the job as JSON.
 """
 
 import json
@@ -9,28 +10,36 @@ import os
 import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from random import Random
 from time import monotonic, perf_counter
+from typing import NamedTuple
 
 from benchmarks.children import Trouble
 from benchmarks.turns import turn_of
 from spitnet.core.cards import Seat
 from spitnet.core.moves import Leave, Move
-from spitnet.core.state import Match, Settings
+from spitnet.core.state import Match, Settings, new_match
+from spitnet.journal.store import Journal
 from spitnet.net.link import new_keypair
 from spitnet.net.options import Context
-from spitnet.protocol.handshake import Seated
+from spitnet.protocol.handshake import Seated, fingerprint
 from spitnet.protocol.lockstep import Completed
 from spitnet.protocol.notices import Notice
 from spitnet.protocol.session import Session
 from spitnet.runtime.companions import Calling, Listening
+from spitnet.runtime.desk import Desk
 from spitnet.runtime.hosting import Hosting
 from spitnet.runtime.joining import Knocking, Searching, choose
 from spitnet.runtime.lines import Lines
 from spitnet.runtime.options import HostOptions, JoinOptions, PlayOptions, Sync
-from spitnet.runtime.playing import Companion, Link, Playing
+from spitnet.runtime.playing import Companion, Link, Orders, Playing, Watcher
+from spitnet.runtime.screen import on_screen
 from spitnet.runtime.seating import open_journal
 from spitnet.runtime.signals import StopSignal
+from spitnet.runtime.table import Reporter
 from spitnet.runtime.waiting import Waiter, zmq_context
+from spitnet.ui.lobby import KnockingPage
+from spitnet.ui.model import TableModel
 
 MEET_S = 20.0
 GAMES = 999
@@ -39,7 +48,11 @@ GAMES = 999
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """`proposals` of the seat `proposer` are timed, each made `pause_s` after the table allows it."""
+    """`proposals` of the seat `proposer` are timed, each made `pause_s` after the table allows it.
+
+    With `spread`, that share of a pause is left to chance. `screen` asks for the full screen, and `switch_s`
+    overrides for how long a thread may keep the interpreter from the others there.
+    """
 
     seat: Seat
     proposer: Seat
@@ -49,6 +62,9 @@ class Job:
     interface: str
     discovery_port: int
     directory: str
+    spread: float = 0.0
+    screen: bool = False
+    switch_s: float | None = None
 
     @property
     def results(self) -> Path:
@@ -74,12 +90,13 @@ class Hand:
         self._job = job
         self._move: Move | None = None
         self._proposed_s = 0.0
+        self._chance = Random(1)
         self.due_s: float | None = None
         self.times_s: list[float] = []
 
     def look(self, match: Match, busy: bool, now_s: float) -> None:
         self._move = None if busy or match.over else self._wish(match)
-        self.due_s = None if self._move is None else now_s + self._job.pause_s
+        self.due_s = None if self._move is None else now_s + self._pause_s()
 
     def act(self, match: Match, now_s: float) -> Move | None:
         self._proposed_s = perf_counter()
@@ -87,6 +104,10 @@ class Hand:
 
     def applied(self) -> None:
         self.times_s.append(perf_counter() - self._proposed_s)
+
+    def _pause_s(self) -> float:
+        spread = self._job.spread
+        return self._job.pause_s * self._chance.uniform(1 - spread, 1 + spread)
 
     def _wish(self, match: Match) -> Move | None:
         seat, move = turn_of(match, self._job.proposer)
@@ -96,29 +117,46 @@ class Hand:
 
 
 class Clocked:
-    """The watcher: looks at the clock, then tells as a headless run does."""
+    """The watcher: looks at the clock, then tells whoever would be told without it."""
 
-    def __init__(self, hand: Hand, seat: Seat, lines: Lines) -> None:
+    def __init__(self, hand: Hand, seat: Seat, told: Watcher) -> None:
         self._hand = hand
         self._seat = seat
-        self._lines = lines
+        self._told = told
 
     def tell(self, notice: Notice, session: Session) -> None:
         if isinstance(notice, Completed) and notice.moves[self._seat] is not None:
             self._hand.applied()
-        self._lines.tell(notice, session)
+        self._told.tell(notice, session)
 
 
-def main(job: Job) -> None:
+def main(job: Job) -> int:
     """Meet, play, write down the times if this is the proposer."""
-    with zmq_context() as context, StopSignal() as stop:
+    if job.screen:
+        first = KnockingPage("bench", monotonic())
+        return on_screen(lambda desk: _at_the_desk(job, desk), _join_options(job), first)
+    with StopSignal() as stop:
+        _meet_and_play(job, stop, None)
+    return 0
+
+
+def _at_the_desk(job: Job, desk: Desk) -> int:
+    """In the match's own thread."""
+    if job.switch_s is not None:
+        sys.setswitchinterval(job.switch_s)
+    _meet_and_play(job, desk.inbox, desk)
+    return 0
+
+
+def _meet_and_play(job: Job, orders: Orders, desk: Desk | None) -> None:
+    with zmq_context() as context:
         if job.seat == 0:
-            _host(job, context, stop)
+            _host(job, context, orders, desk)
         else:
-            _join(job, context, stop)
+            _join(job, context, orders, desk)
 
 
-def _host(job: Job, context: Context, stop: StopSignal) -> None:
+def _host(job: Job, context: Context, orders: Orders, desk: Desk | None) -> None:
     options = HostOptions(
         interface=job.interface,
         discovery_port=job.discovery_port,
@@ -129,49 +167,67 @@ def _host(job: Job, context: Context, stop: StopSignal) -> None:
     hosting = Hosting(context, new_keypair(), "bench", options, monotonic())
     seated = _hosted(hosting)
     calling = Calling(hosting.announcer, seated.session)
-    _play(job, seated, hosting.seated_link(), calling, options, stop)
+    table = _Table(seated, hosting.seated_link(), calling, options)
+    _play(job, table, orders, desk)
 
 
-def _join(job: Job, context: Context, stop: StopSignal) -> None:
-    options = JoinOptions(
+def _join(job: Job, context: Context, orders: Orders, desk: Desk | None) -> None:
+    options = _join_options(job)
+    knocking = _knocking(context, options)
+    seated = _joined(knocking)
+    table, port = knocking.table, job.discovery_port
+    listening = Listening(knocking.link, seated.session, table, job.interface, port)
+    _play(job, _Table(seated, knocking.link, listening, options), orders, desk)
+
+
+def _join_options(job: Job) -> JoinOptions:
+    return JoinOptions(
         interface=job.interface,
         discovery_port=job.discovery_port,
         sync=job.sync,
         journal=job.journal,
     )
-    knocking = _knocking(context, options)
-    seated = _joined(knocking)
-    table, port = knocking.table, job.discovery_port
-    listening = Listening(knocking.link, seated.session, table, job.interface, port)
-    _play(job, seated, knocking.link, listening, options, stop)
 
 
-def _play(
-    job: Job,
-    seated: Seated,
-    link: Link,
-    companion: Companion,
-    options: PlayOptions,
-    stop: StopSignal,
-) -> None:
+class _Table(NamedTuple):
+    """Where this side sits."""
+
+    seated: Seated
+    link: Link
+    companion: Companion
+    options: PlayOptions
+
+
+def _play(job: Job, table: _Table, orders: Orders, desk: Desk | None) -> None:
+    seated = table.seated
     session = Session(
         seated.seat, seated.session, seated.settings, os.urandom, monotonic(), seated.start
     )
     hand = Hand(job)
-    with open_journal(seated, options) as journal:
+    with open_journal(seated, table.options) as journal:
         playing = Playing(
             session=session,
-            link=link,
+            link=table.link,
             journal=journal,
             player=hand,
-            watcher=Clocked(hand, job.seat, Lines(journal.path)),
-            companion=companion,
-            orders=stop,
+            watcher=Clocked(hand, job.seat, _watcher(seated, journal, desk)),
+            companion=table.companion,
+            orders=orders,
             claims=False,
         )
         playing.run()
     if job.seat == job.proposer:
         job.results.write_text(json.dumps(hand.times_s))
+
+
+def _watcher(seated: Seated, journal: Journal, desk: Desk | None) -> Watcher:
+    """Who is told of a match here: lines, or the page that is now on the screen."""
+    if desk is None:
+        return Lines(journal.path)
+    match, words = new_match(seated.settings), fingerprint(seated.session)
+    page = TableModel(seated.seat, seated.names, match, words, monotonic())
+    desk.show(page)
+    return Reporter(desk, page)
 
 
 def _hosted(hosting: Hosting) -> Seated:
@@ -208,4 +264,4 @@ def _joined(knocking: Knocking) -> Seated:
 
 
 if __name__ == "__main__":
-    main(Job(**json.loads(sys.argv[1])))
+    sys.exit(main(Job(**json.loads(sys.argv[1]))))

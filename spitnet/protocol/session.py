@@ -97,6 +97,7 @@ class Session:
         self._peer_is_done = False
         self._resume_id: bytes | None = None
         self._resume_at_s = 0.0
+        self._waited = False
         self._farewell_at_s: float | None = None
         self._notices: tuple[Notice, ...] = ()
 
@@ -182,6 +183,7 @@ class Session:
             if self.waiting is not None:
                 self._notify(Displaced(self.waiting))
             self.waiting = move
+            self._waited = self._waited and not self.frozen
         else:
             self._propose(move, now_s, waited=False)
 
@@ -350,17 +352,20 @@ class Session:
             self._send_resume(now_s, answers=message.resume_id)
 
     def _adopt(self, message: Resume, now_s: float) -> None:
-        """Takes in the peer's state; the waiting move is offered before its COMMIT is looked at, as between two frames.
+        """Takes in the peer's state. A move that waited while the missing beat was open is offered before the peer's
+        next COMMIT is looked at, as it would have been between two frames; one thought of while frozen, after it.
 
-        What a frozen side discarded it never received, so the two are concurrent (C3). And a peer that withholds the
-        end of each beat to send it with its next move would have every beat to itself otherwise (C6).
+        Otherwise a peer that withholds the end of each beat, to send it with its next move, would have every beat to
+        itself (C6).
         """
         before = self._lockstep.open, self.beat
         adopt_missing_beat(self._lockstep, message)
         self._time(*before, now_s)
+        waited = not self.frozen or self._waited
         if self.frozen:
             self._unfreeze(now_s)
-        self._settle(now_s)
+        if waited:
+            self._settle(now_s)
         before = self._lockstep.open, self.beat
         adopt_open_beat(self._lockstep, message)
         self._time(*before, now_s)
@@ -449,6 +454,8 @@ class Session:
         self._send_resume(now_s, answers=None)
 
     def _freeze(self, now_s: float) -> None:
+        if not self.frozen:
+            self._waited = self.waiting is not None
         self._resume_id = self._entropy(RESUME_ID_BYTES)
         self._resume_at_s = now_s + RESUME_EVERY_S
 

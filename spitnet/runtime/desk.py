@@ -90,6 +90,8 @@ class Desk:
 
     def __init__(self, first: Page) -> None:
         self.inbox = Inbox()
+        self.last_words: list[str] = []
+        """Lines for the terminal once the screen is gone; from the match's thread."""
         self._over = False
         self._page = first
         self._pages = 0

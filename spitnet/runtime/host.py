@@ -50,7 +50,7 @@ def run(options: HostOptions, guest: Guest = nobody) -> int:
 
 def _headless(options: HostOptions, guest: Guest) -> int:
     keys = identity.load_or_make()
-    name = options.name or identity.made_up_name()
+    name = options.name or identity.made_up_name(keys)
     with (
         zmq_context() as context,
         StopSignal() as stop,
@@ -76,7 +76,7 @@ def _sit_until_enough(options: HostOptions, guest: Guest, desk: Desk) -> int:
 
 def _at_the_desk(options: HostOptions, guest: Guest, desk: Desk) -> int:
     keys = identity.load_or_make()
-    name = options.name or identity.made_up_name()
+    name = options.name or identity.made_up_name(keys)
     alone = guest is nobody
     with zmq_context() as context, _table(context, keys, name, options) as hosting:
         if alone:
@@ -84,7 +84,7 @@ def _at_the_desk(options: HostOptions, guest: Guest, desk: Desk) -> int:
         with guest(hosting.port, desk.inbox):
             seated = _wait(hosting, options.timeout_s, desk.inbox)
             if seated is None:
-                return ExitCode.INTERRUPTED
+                return ExitCode.DONE
             link = hosting.seated_link()
             sitting = Seat(seated, link, _caller(hosting), options, desk, fetches_guest=not alone)
             return sitting.play()

@@ -59,6 +59,6 @@ def _make(path: Path) -> KeyPair:
     return keys
 
 
-def made_up_name() -> str:
-    """A name for a run that was given none: never the login name, told apart from others by chance."""
-    return f"spit-{os.urandom(2).hex()}"
+def made_up_name(keys: KeyPair) -> str:
+    """A name for a run that was given none: never the login name, and the same at every start with this key."""
+    return f"spit-{keys.public[:2].hex()}"

@@ -7,6 +7,8 @@ from spitnet.exits import ExitCode, Failure, UsageFailure
 from spitnet.language import gettext as _
 from spitnet.net.beacon import TableState
 from spitnet.net.errors import NetError
+from spitnet.net.link import KeyPair
+from spitnet.net.options import Context
 from spitnet.net.tables import Table
 from spitnet.protocol import VERSION
 from spitnet.protocol.handshake import Seated, TurnedAway
@@ -16,7 +18,7 @@ from spitnet.runtime.companions import Listening
 from spitnet.runtime.desk import Desk
 from spitnet.runtime.hosting import FLAG_CODE
 from spitnet.runtime.joining import Knocking, Searching, choose
-from spitnet.runtime.options import JoinOptions
+from spitnet.runtime.options import Address, JoinOptions
 from spitnet.runtime.playing import Orders
 from spitnet.runtime.screen import on_screen
 from spitnet.runtime.seating import play_headless
@@ -26,11 +28,13 @@ from spitnet.runtime.waiting import Waiter, zmq_context
 from spitnet.ui.lobby import KnockingPage, LookingPage, Sit
 from spitnet.ui.scene import Entry
 
+SILENT_S = 2.0
+"""After so long without an answer from an address it is said that there is none."""
 KNOCK_S = 10.0
 """How long a table that a person chose may take to answer."""
 
 
-class _Stopped(Exception):
+class Stopped(Exception):
     """Asked to stop while on the way to a seat."""
 
 
@@ -50,24 +54,37 @@ def run(options: JoinOptions) -> int:
 
 def _headless(options: JoinOptions) -> int:
     keys = identity.load_or_make()
-    name = options.name or identity.made_up_name()
-    until_s = None if options.timeout_s is None else monotonic() + options.timeout_s
+    name = options.name or identity.made_up_name(keys)
     with zmq_context() as context, StopSignal() as stop:
         try:
-            table = _find(options, until_s, stop)
-            knocking = Knocking(context, keys, name, table, options, monotonic())
-            seated = _knock(knocking, until_s, stop)
-        except NetError as error:
-            raise UsageFailure(str(error)) from None
-        except _Stopped:
+            knocking, seated = sit_down(context, keys, name, options, stop)
+        except Stopped:
             return ExitCode.INTERRUPTED
-        return play_headless(seated, knocking.link, _listener(knocking, options), options, stop)
+        return play_headless(seated, knocking.link, listener(knocking, options), options, stop)
+
+
+def sit_down(
+    context: Context, keys: KeyPair, name: str, options: JoinOptions, orders: Orders
+) -> tuple[Knocking, Seated]:
+    """Finds a table and sits down at it.
+
+    Raises:
+        Failure: none in time, or it turned us away.
+        Stopped: asked to leave meanwhile.
+    """
+    until_s = None if options.timeout_s is None else monotonic() + options.timeout_s
+    try:
+        table = _find(options, until_s, orders)
+        knocking = Knocking(context, keys, name, table, options, monotonic())
+        return knocking, _knock(knocking, until_s, orders)
+    except NetError as error:
+        raise UsageFailure(str(error)) from None
 
 
 def _at_the_desk(options: JoinOptions, desk: Desk) -> int:
     """The same with a person, in the match's own thread: who chooses from a live list."""
     keys = identity.load_or_make()
-    name = options.name or identity.made_up_name()
+    name = options.name or identity.made_up_name(keys)
     with zmq_context() as context:
         try:
             table = _choose(options, desk)
@@ -76,12 +93,13 @@ def _at_the_desk(options: JoinOptions, desk: Desk) -> int:
             seated = _knock(knocking, monotonic() + KNOCK_S, desk.inbox)
         except NetError as error:
             raise UsageFailure(str(error)) from None
-        except _Stopped:
-            return ExitCode.INTERRUPTED
-        return Seat(seated, knocking.link, _listener(knocking, options), options, desk).play()
+        except Stopped:
+            return ExitCode.DONE
+        return Seat(seated, knocking.link, listener(knocking, options), options, desk).play()
 
 
-def _listener(knocking: Knocking, options: JoinOptions) -> Callable[[bytes], Listening]:
+def listener(knocking: Knocking, options: JoinOptions) -> Callable[[bytes], Listening]:
+    """What makes the companion of each match at that table."""
     table, port = knocking.table, options.discovery_port
     return lambda session: Listening(knocking.link, session, table, options.interface, port)
 
@@ -94,9 +112,11 @@ def _choose(options: JoinOptions, desk: Desk) -> Table:
     """
     page = LookingPage(monotonic())
     desk.show(page)
+    until_s = None if options.timeout_s is None else monotonic() + options.timeout_s
+    silent_s = monotonic() + SILENT_S
     searching = Searching(options.interface, options.discovery_port, options.address, monotonic())
     waiter = Waiter()
-    shown: tuple[Entry, ...] = ()
+    shown: tuple[tuple[Entry, ...], str] = ((), "")
     try:
         while not desk.inbox.wants_out:
             now_s = monotonic()
@@ -106,16 +126,20 @@ def _choose(options: JoinOptions, desk: Desk) -> Table:
             )
             if options.address is not None:
                 _refuse_hopeless(tables, options)
-            if (entries := tuple(map(_entry, tables))) != shown:
-                shown = entries
-                _post_tables(desk, page, entries, _held(searching, options))
+            if until_s is not None and now_s >= until_s:
+                raise _nobody(tables, searching, options)
+            told = tuple(map(_entry, tables)), _trouble(searching, options, now_s >= silent_s)
+            if told != shown:
+                shown = told
+                _post_tables(desk, page, *told)
             table = _wanted(tables, desk) or _only(tables, searching.settled(now_s))
             if table is not None:
                 return _checked(table, options)
-            waiter.wait((*searching.sources, desk.inbox), searching.settles_at_s(now_s), now_s)
+            due_s = searching.settles_at_s(now_s) or until_s
+            waiter.wait((*searching.sources, desk.inbox), due_s, now_s)
     finally:
         searching.close()
-    raise _Stopped
+    raise Stopped
 
 
 def _post_tables(desk: Desk, page: LookingPage, entries: tuple[Entry, ...], trouble: str) -> None:
@@ -139,6 +163,17 @@ def _entry(table: Table) -> Entry:
     return Entry(table.name, place, usable, bool(table.flags & FLAG_CODE), table.version)
 
 
+def _trouble(searching: Searching, options: JoinOptions, silent: bool) -> str:
+    """What stands in the way, as far as this side knows."""
+    if options.address is not None and silent:
+        return _("{address} doesn’t answer.").format(address=_written(options.address))
+    return _held(searching, options)
+
+
+def _written(address: Address) -> str:
+    return address.host if address.port is None else f"{address.host}:{address.port}"
+
+
 def _held(searching: Searching, options: JoinOptions) -> str:
     if not searching.finder.well_known_port_held:
         return ""
@@ -146,7 +181,7 @@ def _held(searching: Searching, options: JoinOptions) -> str:
     return text.format(port=options.discovery_port)
 
 
-def _find(options: JoinOptions, until_s: float | None, stop: StopSignal) -> Table:
+def _find(options: JoinOptions, until_s: float | None, stop: Orders) -> Table:
     """The table to sit down at.
 
     Raises:
@@ -170,7 +205,7 @@ def _find(options: JoinOptions, until_s: float | None, stop: StopSignal) -> Tabl
             waiter.wait((*searching.sources, stop), due_s, now_s)
     finally:
         searching.close()
-    raise _Stopped
+    raise Stopped
 
 
 def _knock(knocking: Knocking, until_s: float | None, stop: Orders) -> Seated:
@@ -196,7 +231,7 @@ def _knock(knocking: Knocking, until_s: float | None, stop: Orders) -> Seated:
             raise Failure(ExitCode.NOBODY, message, "silent")
         waiter.wait((*knocking.sources, stop), until_s, now_s)
     knocking.close()
-    raise _Stopped
+    raise Stopped
 
 
 def _checked(table: Table, options: JoinOptions) -> Table:
@@ -239,7 +274,7 @@ def _nobody(tables: tuple[Table, ...], searching: Searching, options: JoinOption
         message = _(
             "no table answers at {address}; check the address, and that a firewall lets "
             "UDP and TCP through to that port"
-        ).format(address=where.host if where.port is None else f"{where.host}:{where.port}")
+        ).format(address=_written(where))
     else:
         message = _(
             "no open table found. Try “spitnet join HOST:PORT” with the address that the host "

@@ -4,9 +4,11 @@ What belongs here: which screen is used, the two threads, what is left to say on
 What must not: what is on the screen (ui), what the match's thread does (host, join).
 """
 
+import gc
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from threading import Thread
 
 from spitnet.exits import ExitCode
@@ -61,9 +63,17 @@ def on_screen(work: Callable[[Desk], int], options: PlayOptions, first: Page) ->
     finally:
         desk.inbox.put(Command.CLOSE)
         thread.join(LEAVE_S)
+    _say(desk.last_words)
     if thread.error is not None:
         raise thread.error
     return ExitCode.INTERRUPTED if interrupted else thread.code
+
+
+def _say(lines: list[str]) -> None:
+    """What is left to say, if the terminal is still there to be told."""
+    with suppress(OSError):
+        for line in lines:
+            print(line, flush=True)
 
 
 def _show(desk: Desk, options: PlayOptions) -> None:
@@ -87,4 +97,7 @@ def _show(desk: Desk, options: PlayOptions) -> None:
         colours=Colours.NONE if options.no_color else here.colours,
         keys=labels,
     )
+    # A full collection stops both threads for 12 ms and more; what is there by now stays till the end anyway.
+    gc.collect()
+    gc.freeze()
     app.run(desk, look, keymap, trouble=desk.trouble, mouse=options.mouse)

@@ -1,13 +1,14 @@
 """`spitnet solo`: a real match on this machine; the opponent is a second spitnet that joins over loopback."""
 
+import socket
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import fields
 
 from spitnet.net.interfaces import LOOPBACK
 from spitnet.runtime import host
+from spitnet.runtime.opponent import command
 from spitnet.runtime.options import HostOptions, SoloOptions
 from spitnet.runtime.playing import Orders
 
@@ -22,14 +23,25 @@ def run(options: SoloOptions) -> int:
         Failure: as `host.run`.
     """
     common = {one.name: getattr(options, one.name) for one in fields(options)}
-    table = HostOptions(**(common | {"interface": LOOPBACK}))
+    own = {"interface": LOOPBACK, "discovery_port": unused_port()}
+    table = HostOptions(**(common | own))
     return host.run(table, lambda port, stop: _opponent(options, port, stop))
+
+
+def unused_port() -> int:
+    """A UDP port that nobody asks: this table is for one guest, who knows its address."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as trial:
+        trial.bind(("127.0.0.1", 0))
+        port: int = trial.getsockname()[1]
+        return port
 
 
 @contextmanager
 def _opponent(options: SoloOptions, port: int, stop: Orders) -> Iterator[None]:
     """A second process at the other seat while this is entered."""
-    bot = subprocess.Popen(_command(options, port), stdout=subprocess.DEVNULL)  # noqa: S603 - our own words only
+    # Nothing of its own may reach this terminal, which has a table on it.
+    quiet = None if options.headless else subprocess.DEVNULL
+    bot = subprocess.Popen(command(options, port), stdout=subprocess.DEVNULL, stderr=quiet)  # noqa: S603
     try:
         yield
     finally:
@@ -38,16 +50,3 @@ def _opponent(options: SoloOptions, port: int, stop: Orders) -> Iterator[None]:
         except subprocess.TimeoutExpired:
             bot.terminate()
             bot.wait()
-
-
-def _command(options: SoloOptions, port: int) -> list[str]:
-    command = [sys.executable, "-m", "spitnet", "join", f"127.0.0.1:{port}", "--headless"]
-    command += ["--interface", LOOPBACK, "--level", options.level.value, "--name", "Spitbot"]
-    command += ["--sync", options.sync.value]
-    if options.journal is not None:
-        command += ["--journal", str(options.journal)]
-    if options.delay_s is not None:
-        command += ["--delay", str(options.delay_s)]
-    if options.seed is not None:
-        command += ["--seed", str(options.seed + 1)]
-    return command

@@ -7,11 +7,13 @@ seat was found (host, join), drawing.
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from time import monotonic
 
 from spitnet.core.moves import Deal, Move
 from spitnet.core.state import Match, new_match
 from spitnet.exits import ExitCode
+from spitnet.language import gettext as _
 from spitnet.net.link import Down, Received
 from spitnet.net.names import shown_name
 from spitnet.protocol.handshake import Seated, fingerprint
@@ -128,7 +130,7 @@ class Seat:
         companion = self.companion(session_id)
         try:
             with open_journal(seated, self.options, nonces) as journal:
-                return Playing(
+                ended = Playing(
                     session=session,
                     link=self.link,
                     journal=journal,
@@ -138,8 +140,18 @@ class Seat:
                     orders=self.desk.inbox,
                     claims=False,
                 ).run()
+                self.desk.last_words.append(self._account(session.match, journal.path))
+                return ended
         finally:
             companion.close()
+
+    def _account(self, match: Match, record: Path) -> str:
+        """What is left of a match once the screen is gone: its score, and where its record lies."""
+        host, joiner = (shown_name(name) for name in self.seated.names)
+        text = _("{host} {wins}:{losses} {joiner}. The record: {file}")
+        return text.format(
+            host=host, wins=match.wins[0], losses=match.wins[1], joiner=joiner, file=record
+        )
 
     def _agree(self, page: TableModel, talk: RematchTalk) -> bool:
         """Waits until both want another match, or one leaves."""
@@ -163,7 +175,8 @@ class Seat:
                 self._post(page, state)
             if self.desk.inbox.wants_out:
                 return False
-            waiter.wait((self.link, self.desk.inbox), talk.next_deadline_s(), now_s)
+            if talk.agreed is None:
+                waiter.wait((self.link, self.desk.inbox), talk.next_deadline_s(), now_s)
         return True
 
     def _ask(self, talk: RematchTalk, now_s: float) -> None:

@@ -40,6 +40,8 @@ def sentence(verdict: Verdict) -> str:
             text = _("the record is unfinished: it holds up to beat {beat}, then ends")
         case Standing.NEWER:
             text = _("the record was written by a newer spitnet (format {why})")
+        case _ if verdict.match is None and verdict.why == "damaged_entry":
+            text = _("this is no record of spitnet’s")
         case _:
             text = _("the record is broken: it holds up to beat {beat}, then: {why}")
     return text.format(beat=verdict.beat, why=verdict.why)

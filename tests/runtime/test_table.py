@@ -56,10 +56,13 @@ def play(pty: Pty) -> None:
 def leave(pty: Pty) -> int:
     """Presses q until the program ends, since a page that has just come up is deaf for a moment; the exit code."""
     end_s = time.monotonic() + PATIENCE_S
+    press_s = time.monotonic()
     while pty.process.poll() is None:
         assert time.monotonic() < end_s, f"it stays\n{pty.text}"
-        pty.send("q")
-        pty.read(0.2)
+        if time.monotonic() >= press_s:
+            pty.send("q")
+            press_s += 0.5
+        pty.read(0.1)
     return pty.wait()
 
 
@@ -221,3 +224,39 @@ def test_lines_against_a_full_screen(tmp_path: Path, here: tuple[str, ...]) -> N
         concede(ana, ana)
         until_both(ana, bram, lambda: "won" in bram.text.lower() or "wins" in bram.text.lower())
         assert b"\x1b[" not in bram.output
+
+
+def test_a_rematch_needs_one_press_each(tmp_path: Path, here: tuple[str, ...]) -> None:
+    """R21: whoever presses second starts the game on both screens."""
+    with (
+        terminal(tmp_path / "ana", "host", "--name", "Ana", *here) as ana,
+        terminal(tmp_path / "bram", "join", "--name", "Bram", *here) as bram,
+    ):
+        ana.until_shows("Bram")
+        bram.until_shows("Ana")
+        concede(ana, bram)
+        until_both(ana, bram, lambda: "Ana wants" in bram.text, press=(ana, "r"))
+        bram.send("r")
+        until_both(ana, bram, lambda: not over(ana) and not over(bram))
+
+
+def test_solo_is_not_for_others_on_this_machine(tmp_path: Path) -> None:
+    """Whoever looks for tables here doesn't find it, and can't take the bot's seat."""
+    with terminal(tmp_path / "ana", "solo", "--delay", "5", "--name", "Ana") as pty:
+        pty.until_shows("Spitbot")
+        listed = run(tmp_path, "list", "--interface", "lo")
+        assert listed.out == "no open table\n"
+
+
+def test_the_score_and_the_record_are_said_at_the_end(tmp_path: Path) -> None:
+    with terminal(tmp_path, "solo", "--delay", "0.05", "--name", "Ana") as pty:
+        pty.until_shows("Spitbot")
+        pty.until_shows("ready")
+        pty.send("c")
+        pty.until_shows("Concede this game?")
+        pty.send("y")
+        pty.until(lambda: over(pty), "the end")
+        assert leave(pty) == 0
+        assert "Ana 0:1 Spitbot" in pty.text
+        record = next((tmp_path / "journals").glob("*-0.spit"))
+        assert record.name in pty.text.replace("\n", "")

@@ -69,19 +69,20 @@ class Oracle:
         self._done = [0, 0]
         self._held: list[set[int]] = [set(), set()]
         self._opened_at: dict[tuple[int, int], tuple[int, int]] = {}
-        self._frozen = [False, False]
-        self._rest: list[tuple[int, int] | None] = [None, None]
+        self._rest: list[Stamp | None] = [None, None]
 
     # What happens.
 
     def wrote(self, seat: int, record: Any) -> None:
         match type(record).__name__:
             case "Proposed":
+                self._read_on(seat, but_of_a_resume=True)
                 self._proposed(seat, record.beat)
             case "Answered":
                 self._read_on(seat)
                 self._held[seat].add(record.beat)
             case "Done":
+                self._read_on(seat, but_of_a_resume=True)
                 self._completed(seat, record.beat)
 
     def _proposed(self, seat: int, beat: int) -> None:
@@ -122,22 +123,20 @@ class Oracle:
             self.violations.append(f"C5: seat {seat} opened {beat} before the peer was bound")
 
     def arrived(self, seat: int, stamp: Any) -> None:
-        """What a frozen side discards it never received. A RESUME repeats frames, and each of its parts arrives as the
-        frame that it repeats: first the opening of the beat that is missing here, then, once that has been taken in,
-        all the rest; a side that goes on being frozen has taken in nothing of it.
+        """A frame is received once something comes of it. One that a side discards, being frozen or freezing at it, was
+        lost. A RESUME repeats frames, and each of its parts arrives as the frame that it repeats: first the opening of
+        the beat that is missing here, then, once that has been taken in, all the rest.
         """
-        last = stamp.last_beat
-        if last is not None:
-            if last == self._done[seat] + 1:
-                self._merge(seat, self._opened_at[stamp.seat, last])
-            self._rest[seat] = stamp.clock
-        elif not self._frozen[seat]:
-            self._merge(seat, stamp.clock)
+        if stamp.last_beat == self._done[seat] + 1:
+            self._merge(seat, self._opened_at[stamp.seat, stamp.last_beat])
+        self._rest[seat] = stamp
 
-    def _read_on(self, seat: int) -> None:
-        rest, self._rest[seat] = self._rest[seat], None
-        if rest is not None:
-            self._merge(seat, rest)
+    def _read_on(self, seat: int, but_of_a_resume: bool = False) -> None:
+        rest = self._rest[seat]
+        if rest is None or (but_of_a_resume and rest.last_beat is not None):
+            return
+        self._rest[seat] = None
+        self._merge(seat, rest.clock)
 
     def _merge(self, seat: int, clock: tuple[int, int]) -> None:
         self._clocks[seat] = [max(pair) for pair in zip(self._clocks[seat], clock, strict=True)]
@@ -156,7 +155,6 @@ class Oracle:
         if not session.frozen:
             self._read_on(seat)
         self._rest[seat] = None
-        self._frozen[seat] = session.frozen
         open_beat = self._outstanding[seat] is not None or self._done[seat] + 1 in self._held[seat]
         if session.waiting is not None and not session.frozen and not open_beat:
             self.violations.append(
