@@ -366,6 +366,8 @@ class Session:
             self._unfreeze(now_s)
         if waited:
             self._settle(now_s)
+        if self.over:
+            return  # there is no next beat
         before = self._lockstep.open, self.beat
         adopt_open_beat(self._lockstep, message)
         self._time(*before, now_s)
