@@ -66,7 +66,7 @@ class Command(Enum):
     CLAIM = auto()
     REMATCH = auto()
     CLOSE = auto()
-    """Leave the screen: the match is over, or can be resumed."""
+    """Leave the screen: the match is over, or leaving concedes nothing."""
 
 
 Wish: TypeAlias = Propose | Command
@@ -164,6 +164,10 @@ class TableModel:
         for seat, move in enumerate(done.moves):
             if isinstance(move, Ready):
                 self._note(Note(Happened.READY, seat))
+        left = tuple(seat for seat, move in enumerate(done.moves) if isinstance(move, Leave))
+        if left:
+            self._show(left=left)
+            self._note(Note(Happened.LEFT, left[0] if len(left) == 1 else None))
         for event in sorted(done.events, key=self._importance):
             self._told(event, now_s)
 
@@ -200,7 +204,8 @@ class TableModel:
                 self._note(Note(Happened.BOTH_STUCK))
             case GameOver():
                 self._new_page(now_s, DEAF_S)
-                self._show(summary=self._tally.summary, question=None, asked_slot=None)
+                summary = replace(self._tally.summary, left=self._scene.left)
+                self._show(summary=summary, question=None, asked_slot=None)
                 self._note(Note(Happened.GAME_OVER))
             case MatchOver():
                 pass
@@ -321,6 +326,12 @@ class TableModel:
             return self._wish(Ready())
         if all(game.ready) and match.settings.spit is SpitMode.SAID:
             return self._wish(Spit())
+        if (
+            any(game.piles)
+            and not is_ready_time(game)
+            and self._scene.note.happened is Happened.SPIT
+        ):
+            return ()  # meant as the shout that the other was first with
         return self._say(Note(Happened.NOT_NOW))
 
     def _quit(self) -> tuple[Wish, ...]:

@@ -39,6 +39,8 @@ class Happened(Enum):
     NOT_NOW = auto()
     """That key does nothing at this moment."""
     GAME_OVER = auto()
+    LEFT = auto()
+    """`seat` left the match for good while no game was under way; None: both."""
     LOST = auto()
     """The opponent is out of reach, or left without conceding."""
     BACK = auto()
@@ -94,7 +96,7 @@ class Summary:
 
     `cards_left` holds a pair after every beat that changed it, from (52, 52) on. `longest_run` counts cards
     landed in a row without one of the other's between. `fastest_s` is this player's shortest time from the
-    change that made a card playable to its landing, None if there was none.
+    change that made a card playable to its landing, None if there was none. `left`: who ended the game by leaving.
     """
 
     game: int
@@ -102,6 +104,7 @@ class Summary:
     races: tuple[int, int] = (0, 0)
     longest_run: tuple[int, int] = (0, 0)
     fastest_s: float | None = None
+    left: tuple[Seat, ...] = ()
 
 
 class Rematch(Enum):
@@ -123,7 +126,10 @@ class TableScene:
     `hand` is this player's move under way (the card is lifted), `waiting` the one that comes next. `note` is the last
     thing that happened, `asked_slot` the slot whose card fits both piles while `WHICH_PILE` stands. `races` are
     contested plays won by seat, in this match. `shout` is who said spit a moment ago. `summary` is set from the
-    end of a game until the next deal; `ended` is the match's word where it ended before its time.
+    end of a game until the next deal; `left` is who left the match for good.
+
+    `ended` says why the match ended before its time: "abandoned" (claimed on this side), "claimed" (by the opponent),
+    "lost_records", "accused", or the word of a violation.
     """
 
     seat: Seat
@@ -142,6 +148,7 @@ class TableScene:
     help: bool = False
     summary: Summary | None = None
     rematch: Rematch = Rematch.NONE
+    left: tuple[Seat, ...] = ()
     ended: str = ""
 
 

@@ -39,6 +39,7 @@ FEEDBACK: Final = frozenset(
         Happened.NO_CARD,
         Happened.NOT_NOW,
         Happened.TROUBLE,
+        Happened.LEFT,
     }
 )
 """What can't be seen on the table. Everything else is told from what lies there, so that no play goes untold."""
@@ -50,13 +51,21 @@ WAITING_S: Final = 60.0
 
 def rank_name(card: Card) -> str:
     """How a card is called by ear."""
-    names = {
-        0: pgettext("rank", "ace"),
-        10: pgettext("rank", "jack"),
-        11: pgettext("rank", "queen"),
-        12: pgettext("rank", "king"),
-    }
-    return names.get(rank(card), str(rank(card) + 1))
+    return (
+        pgettext("rank", "ace"),
+        pgettext("rank", "two"),
+        pgettext("rank", "three"),
+        pgettext("rank", "four"),
+        pgettext("rank", "five"),
+        pgettext("rank", "six"),
+        pgettext("rank", "seven"),
+        pgettext("rank", "eight"),
+        pgettext("rank", "nine"),
+        pgettext("rank", "ten"),
+        pgettext("rank", "jack"),
+        pgettext("rank", "queen"),
+        pgettext("rank", "king"),
+    )[rank(card)]
 
 
 class Teller:
@@ -89,8 +98,7 @@ class Teller:
         """The keys."""
         if isinstance(scene, TableScene):
             for key, text in words.help_lines(scene, self._keys):
-                if key != self._keys.help:  # it closes nothing here
-                    yield f"{key}: {text}" if key else text
+                yield f"{key}: {text}" if key else text
         yield gettext("Enter: tell the whole table")
         yield gettext("With Enter words work too: 2l, 2r, ready, spit, table, quit")
 
@@ -121,6 +129,8 @@ class Teller:
         yield from _gone_news(before, scene)
         if scene.summary is not None and (before is None or before.summary is None):
             yield from _summary(scene, scene.summary)
+        if scene.ended and (before is None or not before.ended):
+            yield words.ended(scene)
         yield from self._asks(before, scene)
 
     def _asks(self, before: TableScene | None, scene: TableScene) -> Lines:
@@ -147,7 +157,7 @@ class Teller:
                 marks = [words.asks_code()] if entry.asks_code else []
                 marks += [] if entry.usable else [words.not_usable()]
                 yield ", ".join([f"{number}. {entry.name}, {entry.address}", *marks])
-            if scene.entries:
+            if len(scene.entries) > 1:  # at the only one a player is sat down without being asked
                 yield gettext("Type a table’s number to sit down. {quit}: leave").format(
                     quit=self._keys.quit
                 )
@@ -204,11 +214,15 @@ def piles_line(scene: TableScene, game: Game) -> str:
 
 
 def row_line(layout: Layout) -> str:
-    """This player's cards, each with its number."""
+    """This player's cards, each with its number, by ear."""
     empty = pgettext("slot", "empty")
     names = (empty if card is None else rank_name(card) for card in layout)
-    row = ", ".join(f"{number} {name}" for number, name in enumerate(names, 1))
-    return gettext("Your cards: {row}.").format(row=row)
+    return "; ".join(numbered(number, name) for number, name in enumerate(names, 1))
+
+
+def numbered(number: int, name: str) -> str:
+    """A card of the row, by ear."""
+    return gettext("card {number}: {name}").format(number=number, name=name)
 
 
 def _counts(scene: TableScene, game: Game) -> Lines:
@@ -235,19 +249,19 @@ def _new_cards(before: TableScene | None, scene: TableScene) -> Lines:
         return
     pairs = zip(old.layouts[scene.seat], game.layouts[scene.seat], strict=True)
     new = [
-        f"{slot} {rank_name(card)}"
+        numbered(slot, rank_name(card))
         for slot, (was, card) in enumerate(pairs, 1)
         if card is not None and card != was
     ]
     if new:
-        yield gettext("New: {cards}.").format(cards=", ".join(new))
+        yield gettext("New: {cards}.").format(cards="; ".join(new))
 
 
 def _gone_news(before: TableScene | None, scene: TableScene) -> Lines:
     was = before.gone if before is not None else None
     gone = scene.gone
     if gone is None:
-        if was is not None:
+        if was is not None and not scene.ended:
             yield words.note(replace(scene, note=Note(Happened.BACK)), rank_name)
     elif was is None:
         yield from words.gone(scene)
@@ -271,7 +285,7 @@ def _summary(scene: TableScene, summary: Summary) -> Lines:
         yield f"{title}: {you} {pair[mine]}, {name} {pair[theirs]}"
     yield words.fastest(summary.fastest_s)
     yield words.score(scene)
-    yield from (line for line in (words.match_result(scene), words.ended(scene)) if line)
+    yield from (line for line in (words.left(scene), words.match_result(scene)) if line)
 
 
 def _hosting_news(before: HostingScene | None, scene: HostingScene) -> Lines:
@@ -281,7 +295,7 @@ def _hosting_news(before: HostingScene | None, scene: HostingScene) -> Lines:
         if scene.code is not None:
             yield f"{words.code()}: {scene.code}"
         if scene.addresses:
-            yield words.how_to_join(scene.addresses[0])
+            yield from words.how_to_join(scene.addresses[0], scene.code)
     if scene.trouble and (before is None or scene.trouble != before.trouble):
         yield scene.trouble
     if before is None or scene.waited_s // WAITING_S > before.waited_s // WAITING_S:

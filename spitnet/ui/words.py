@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from spitnet.core.cards import Card
+from spitnet.core.cards import SEATS, Card, Seat
 from spitnet.core.state import Outcome, Reason, RefillMode
 from spitnet.language import gettext as _
 from spitnet.language import ngettext, pgettext
@@ -61,6 +61,8 @@ def note(scene: TableScene, named: CardNames) -> str:
         return what.text
     if what.happened is Happened.GAME_OVER:
         return game_over(scene)
+    if what.happened is Happened.LEFT:
+        return _left(scene, SEATS if what.seat is None else (what.seat,))
     if what.seat == scene.seat or what.happened in _OWN:
         text = _own_note(scene, what)
     else:
@@ -178,6 +180,8 @@ def game_result(scene: TableScene, outcome: Outcome) -> str:
 def reason(scene: TableScene, outcome: Outcome) -> str:
     """Why a game ended."""
     mine = outcome.winner == scene.seat
+    if outcome.reason is Reason.CONCEDED:
+        return _conceded(scene, outcome)
     match outcome.reason:
         case Reason.OUT:
             text = _("Your last card is played.") if mine else _("{name} played the last card.")
@@ -191,17 +195,21 @@ def reason(scene: TableScene, outcome: Outcome) -> str:
             text = _("Both are stuck and hold as many cards.")
         case Reason.DEAD_HEAT:
             text = _("Both last cards landed at once: a dead heat.")
-        case Reason.CONCEDED:
-            text = _conceded(scene, outcome)
         case Reason.ABANDONED:
             text = _("{name} stayed away too long.") if mine else _("You were away too long.")
     return text.format(name=opponent(scene))
 
 
 def _conceded(scene: TableScene, outcome: Outcome) -> str:
+    """Leaving gives up too, and is what counts then."""
+    leavers = scene.summary.left if scene.summary is not None else ()
     if outcome.winner is None:
-        return _("Both conceded.")
-    return _("{name} conceded.") if outcome.winner == scene.seat else _("You conceded.")
+        return _left(scene, leavers) if len(leavers) > 1 else _("Both conceded.")
+    if leavers:
+        return _left(scene, leavers)
+    if outcome.winner == scene.seat:
+        return _("{name} conceded.").format(name=opponent(scene))
+    return _("You conceded.")
 
 
 def match_result(scene: TableScene) -> str:
@@ -222,9 +230,32 @@ def ended(scene: TableScene) -> str:
         case "":
             return ""
         case "abandoned":
-            return _("The match was abandoned.")
+            text = _("{name} didn’t come back. The match is yours.")
+        case "claimed":
+            text = _("{name} ended the match: nothing came from you for too long.")
+        case "lost_records":
+            text = _("The match can’t go on: the end of a record is lost.")
         case _:
-            return _("The match was stopped: {reason}.").format(reason=scene.ended)
+            text = _("The match was stopped: {word}.")
+    return text.format(name=opponent(scene), word=scene.ended)
+
+
+def left(scene: TableScene) -> str:
+    """Who left the match for good; empty if nobody did, or if that ended the game and is its reason."""
+    outcome = scene.match.game.outcome if scene.match.game else None
+    conceded = outcome is not None and outcome.reason is Reason.CONCEDED
+    told = conceded and scene.summary is not None and scene.summary.left
+    return "" if told else _left(scene, scene.left)
+
+
+def _left(scene: TableScene, seats: tuple[Seat, ...]) -> str:
+    if not seats:
+        return ""
+    if len(seats) > 1:
+        return _("Both left the match.")
+    if scene.seat in seats:
+        return _("You left the match.")
+    return _("{name} left the match.").format(name=opponent(scene))
 
 
 # What can be done now.
@@ -334,7 +365,7 @@ def question(scene: TableScene, asked: Question) -> tuple[str, str]:
         case Question.QUIT if scene.match.over or scene.ended:
             return _("Leave the table?"), ""
         case Question.QUIT if scene.gone is not None:
-            return _("Leave the table?"), _("The match can be resumed later.")
+            return _("Leave the table?"), _("That concedes nothing.")
         case Question.QUIT:
             return _("Leave the table?"), _("That concedes the match.")
         case Question.CONCEDE:
@@ -361,7 +392,11 @@ def gone(scene: TableScene) -> tuple[str, str]:
     if away_now.claimable:
         text = _("You may claim the match now, or go on waiting.")
     else:
-        text = _("Waiting for {name}: {time}. Nothing is lost.")
+        text = (
+            _("Waiting for {name}: {time}.")
+            if away_now.on_purpose
+            else _("Waiting for {name}: {time}. Nothing is lost.")
+        )
     left = clock(away_now.grace_left_s)
     return title.format(name=opponent(scene)), text.format(name=opponent(scene), time=left)
 
@@ -395,9 +430,13 @@ def waiting_for_someone(waited_s: float) -> str:
     return _("Waiting for someone to sit down… {time}").format(time=clock(waited_s))
 
 
-def how_to_join(address_shown: str) -> str:
-    """What the other has to type."""
-    return _("They type: spitnet join, or spitnet join {address}").format(address=address_shown)
+def how_to_join(address_shown: str, code_shown: str | None) -> tuple[str, str]:
+    """What the other has to type, and what else if that finds nothing."""
+    command = "spitnet join" if code_shown is None else f"spitnet join --code {code_shown}"
+    return (
+        _("They type: {command}").format(command=command),
+        _("or: {command}").format(command=f"{command} {address_shown}"),
+    )
 
 
 def looking_title(scene: LookingScene) -> str:
@@ -415,13 +454,12 @@ def looking_tips() -> tuple[str, ...]:
         _("Has the other typed “spitnet host”?"),
         _("Are both on the same network?"),
         _("Try their address: spitnet join HOST:PORT"),
-        _("“spitnet doctor” says more."),
     )
 
 
 def asks_code() -> str:
     """A table that lets nobody sit down without its code."""
-    return _("asks a code")
+    return _("asks for a code")
 
 
 def not_usable() -> str:
@@ -448,10 +486,10 @@ def summary_rows() -> tuple[str, str, str]:
 
 
 def fastest(seconds: float | None) -> str:
-    """This player's fastest reply."""
+    """How long this player's fastest play took."""
     if seconds is None:
-        return _("No fastest reply this time.")
-    return _("Your fastest reply: {seconds} s").format(seconds=f"{seconds:.2f}")
+        return _("You played no card this time.")
+    return _("Your fastest play: {seconds} s").format(seconds=f"{seconds:.2f}")
 
 
 def score(scene: TableScene) -> str:
@@ -475,9 +513,9 @@ def help_sentences(scene: TableScene) -> tuple[str, ...]:
             now = _("A card fits a pile if it is one above or one below.")
     return (
         now,
-        _(
-            "Ace is next to king and two; suits don’t matter. No turns: the first to get rid of all cards wins."
-        ),
+        _("Ace is next to king and two; suits don’t matter."),
+        _("Each has a full deck of 52. No turns: first out of cards wins."),
+        _("Both stuck, no stock left: fewer cards wins."),
     )
 
 
@@ -491,7 +529,6 @@ def help_keys(scene: TableScene, keys: KeyLabels) -> tuple[tuple[str, str], ...]
         (space_key(), _("next card, ready, spit!") if manual else _("ready, spit!")),
         (keys.concede, _("concede this game")),
         (keys.quit, _("leave (asks first)")),
-        (keys.help, _("close this help")),
     )
 
 

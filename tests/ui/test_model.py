@@ -287,6 +287,35 @@ def test_a_spit_takes_cards_too() -> None:
     assert summary.cards_left[-1] == (51, 51)
 
 
+@pytest.mark.parametrize("seat", [0, 1])
+def test_leaving_is_told_as_leaving(seat: int) -> None:
+    """R22: in a game it is why that ended; between games it is a note of its own."""
+    page = table(seat)
+    complete(page, (None, Leave()))
+    scene = page.scene(1.0)
+    assert (scene.left, scene.note.happened) == ((1,), Happened.GAME_OVER)
+    assert scene.summary is not None
+    assert scene.summary.left == (1,)
+    page = table(seat)
+    complete(page, (Concede(), None))
+    complete(page, (None, Leave()))
+    scene = page.scene(1.0)
+    assert (scene.left, scene.note.happened, scene.note.seat) == ((1,), Happened.LEFT, 1)
+    assert scene.summary is not None
+    assert scene.summary.left == ()
+
+
+def test_a_shout_a_moment_late_says_nothing() -> None:
+    """The other was first; what they said stays on the line."""
+    page = model(lay(ROWS, ("", ""), ready=(True, True), settings=FIVE_GAMES))
+    complete(page, (None, Spit()))
+    assert page.press(Plain.SPACE, 1.0) == ()
+    assert note(page) is Happened.SPIT
+    page = table()
+    assert page.press(Plain.SPACE, 1.0) == ()
+    assert note(page) is Happened.NOT_NOW
+
+
 def test_help_opens_and_closes() -> None:
     page = table()
     page.press(Plain.HELP, 1.0)

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from queue import SimpleQueue
 
@@ -21,8 +22,18 @@ from spitnet.core.state import RefillMode, Settings
 from spitnet.ui import plain
 from spitnet.ui.keys import keymap, labels
 from spitnet.ui.presses import Arrow, CardPress, Plain, Press, Side
-from spitnet.ui.scene import Entry, HostingScene, KnockingScene, LookingScene, Scene, TableScene
-from spitnet.ui.telling import Teller, rank_name
+from spitnet.ui.scene import (
+    Entry,
+    Gone,
+    Happened,
+    HostingScene,
+    KnockingScene,
+    LookingScene,
+    Note,
+    Scene,
+    TableScene,
+)
+from spitnet.ui.telling import Teller, rank_name, row_line
 from spitnet.ui.terminal import Interrupted
 from spitnet.ui.typed import Ask, Number, Typed, keys, words
 
@@ -115,7 +126,7 @@ def test_nothing_is_told_twice() -> None:
 def test_ranks_by_ear() -> None:
     names = {rank(card): rank_name(card) for beat in played("ear") for card in beat_cards(beat)}
     assert names[0] == "ace"
-    assert names[9] == "10"
+    assert names[9] == "ten"
     assert names[12] == "king"
     assert len(set(names.values())) == 13
 
@@ -145,12 +156,53 @@ def test_pages_before_a_match() -> None:
     ]
     lines = list(told(iter(scenes)))
     assert any("1234" in line for line in lines[0])
-    assert any("10.0.0.1:7" in line for line in lines[0])
+    assert "They type: spitnet join --code 1234" in lines[0]
+    assert "or: spitnet join --code 1234 10.0.0.1:7" in lines[0]
+    assert not any("doctor" in line for line in lines[4])
     assert [len(one) for one in lines[1:3]] == [0, 1]
     assert len(lines[4]) > 1
     assert [line for line in lines[5] if line.startswith("1. Bob, 10.0.0.2:7")]
     assert [line for line in lines[5] if line.startswith("2. Eve")]
+    assert [line for line in lines[5] if line.startswith("Type a table")]
     assert [len(one) for one in lines[6:]] == [0, 1, 0]
+
+
+def test_the_only_table_is_no_choice() -> None:
+    """It is sat down at without being asked."""
+    entry = Entry("Bob", "10.0.0.2:7", True, True, 1)
+    (lines,) = told(iter([LookingScene((entry,), 0, 1.0, False)]))
+    assert lines == ["1 open table", "1. Bob, 10.0.0.2:7, asks for a code"]
+
+
+def test_cards_by_ear() -> None:
+    beat = next(played("ear"))
+    assert beat.after.game is not None
+    parts = row_line(beat.after.game.layouts[0]).split("; ")
+    assert [part.split(": ")[0] for part in parts] == ["card 1", "card 2", "card 3", "card 4"]
+    assert not any(letter.isdigit() for part in parts for letter in part.split(": ")[1])
+
+
+def test_help_is_whole() -> None:
+    scene = TableScene(0, ("Ann", "Bob"), next(played("help")).after)
+    lines = list(Teller(labels(keymap())).help(scene))
+    assert "Each has a full deck of 52. No turns: first out of cards wins." in lines
+    assert "Both stuck, no stock left: fewer cards wins." in lines
+    assert all(line[-1] in ".)" or ": " in line for line in lines)
+
+
+def test_an_end_before_its_time_is_told_once() -> None:
+    """And nobody is said to be back."""
+    scene = TableScene(0, ("Ann", "Bob"), next(played("end")).after, gone=Gone(0.0, False, True))
+    ended = replace(scene, gone=None, ended="abandoned")
+    lines = list(told(iter([scene, ended, ended])))
+    assert lines[1] == ["Bob didn’t come back. The match is yours.", "q: leave"]
+    assert lines[2] == []
+
+
+def test_leaving_between_games_is_told() -> None:
+    scene = TableScene(0, ("Ann", "Bob"), next(played("left")).after)
+    left = replace(scene, note=Note(Happened.LEFT, 1), left=(1,))
+    assert list(told(iter([scene, left])))[1] == ["Bob left the match."]
 
 
 class Pipes:
@@ -268,7 +320,7 @@ def test_single_keys_at_a_terminal(pty: Pty) -> None:
     pty.send(" ")
     pty.until_shows("Bob is ready.")
     pty.send("\n")
-    pty.until_shows("Your cards: 1 ")
+    pty.until_shows("card 1: ")
     pty.send("q")
     pty.until_shows("Leave the table?")
     pty.send("y")
@@ -280,7 +332,7 @@ def test_single_keys_at_a_terminal(pty: Pty) -> None:
 def test_lines_at_a_terminal(pty: Pty) -> None:
     """A terminal that edits lines itself, as Emacs does, sends them whole."""
     pty.send("table\n")
-    pty.until_shows("Your cards: 1 ")
+    pty.until_shows("card 1: ")
     pty.send("quit\n")
     pty.until_shows("Leave the table?")
     pty.send("yes\n")
@@ -291,7 +343,7 @@ def test_a_burst_can_ask_but_not_answer(pty: Pty) -> None:
     pty.send("qyyy")
     pty.until_shows("Leave the table?")
     pty.send("nt")
-    pty.until(lambda: pty.text.count("Your cards: 1 ") == 2, "the table")
+    pty.until(lambda: pty.text.count("card 1: ") == 2, "the table")
     pty.send("\x03")
     pty.until(lambda: pty.text.count("Leave the table?") == 2, "asked again by Ctrl-C")
     pty.send("y")

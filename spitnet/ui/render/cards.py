@@ -65,7 +65,8 @@ def face(number: int, columns: int, rows: int, border: Border, look: Look) -> Bl
     if drawn is None:
         inside = _written(rank, sign, wide, high)
         return bordered(inside, ink, columns, border, look.ascii)
-    return bordered(_centred(drawn, wide, high), ink, columns, border, look.ascii, sign)
+    inside = _centred(drawn, wide, high)
+    return bordered(inside, ink, columns, border, look.ascii, f"{rank}{sign}", sign)
 
 
 def _written(rank: str, sign: str, columns: int, rows: int) -> tuple[str, ...]:
@@ -98,12 +99,18 @@ def _centred(lines: tuple[str, ...], columns: int, rows: int) -> tuple[str, ...]
 
 
 def bordered(
-    inside: tuple[str, ...], ink: str, columns: int, border: Border, plain: bool, corner: str = ""
+    inside: tuple[str, ...],
+    ink: str,
+    columns: int,
+    border: Border,
+    plain: bool,
+    corner: str = "",
+    opposite: str = "",
 ) -> Block:
-    """Lines in an outline; `corner` is written in the upper edge, and on a large card again across from it."""
+    """Lines in an outline; `corner` is written in the upper edge, `opposite` across from it on a large card."""
     outline = border.edge.outline(plain)
     style, across = border.style, outline.across
-    opposite = corner if len(inside) > 4 else ""
+    opposite = opposite if len(inside) > 4 else ""
     top = _edge(columns, across, ("", ink), (corner, ink))
     bottom = _edge(columns, across, (opposite, ink), (border.foot, style))
     side: Fragment = (style, outline.side)

@@ -38,9 +38,7 @@ def reply(milliseconds: float | None) -> str:
 
 def late_crossings(number: int) -> str:
     """Proposals that met ours later than the way explains."""
-    return ngettext("{number} late crossing", "{number} late crossings", number).format(
-        number=number
-    )
+    return _("late answers: {number}").format(number=number)
 
 
 def slow_replies(number: int) -> str:
@@ -118,9 +116,9 @@ def no() -> str:
     return pgettext("answer", "no")
 
 
-def help_title() -> str:
-    """The head of the help."""
-    return _("Help")
+def help_title(keys: KeyLabels) -> str:
+    """The head of the help, and how to close it."""
+    return _("Help – {help}: close").format(help=keys.help)
 
 
 def too_small(need: tuple[int, int], have: tuple[int, int]) -> str:

@@ -87,7 +87,7 @@ def _gone(scene: TableScene, columns: int, look: Look) -> Picture:
 
 
 def _help(scene: TableScene, columns: int, rows: int, look: Look) -> Picture:
-    cells = max(4, min(_MOST, columns - 6))
+    cells = max(4, min(_MOST, columns - 4))
     keys, sentences = words.help_keys(scene, look.keys), words.help_sentences(scene)
     key_cells = max(width(key) for key, _text in keys)
     lines: list[Line] = [
@@ -99,7 +99,9 @@ def _help(scene: TableScene, columns: int, rows: int, look: Look) -> Picture:
     ]
     said = [line for sentence in sentences for line in wrapped(sentence, cells)]
     room = rows - 2 - len(lines)
+    if len(said) > room:
+        said = wrapped(" ".join(sentences), cells)
     gap: list[Line] = [()] if len(said) < room else []
     lines = [*((("", text),) for text in said[: max(0, room)]), *gap, *lines]
     whole = Hit(-2, -1, columns, rows, Plain.HELP, Plain.HELP)
-    return boxed(lines, labels.help_title(), look, (whole,))
+    return boxed(lines, labels.help_title(look.keys), look, (whole,))

@@ -64,7 +64,8 @@ def hosting(scene: HostingScene, columns: int, rows: int, look: Look) -> Picture
     body += _facts(facts)
     first = scene.addresses[0] if scene.addresses else ""
     body += [(), *_said("class:hint", words.waiting_for_someone(scene.waited_s), columns)]
-    body += _said("class:dim", words.how_to_join(first), columns) if first else []
+    for text in words.how_to_join(first, scene.code) if first else ():
+        body += _said("class:dim", text, columns)
     body += _trouble(scene.trouble, columns)
     body += [(), (("class:dim", labels.quit_key(look.keys)),)]
     return Picture(_page(body, columns, rows, look)[0], columns)

@@ -63,7 +63,9 @@ def _bar(left: int, cells: int, own: bool, look: Look) -> Line:
 
 
 def badge(scene: TableScene, seat: Seat, look: Look) -> Line:
-    """Ready, stuck or away: a sign and a word; else nothing."""
+    """Ready, stuck or away: a sign and a word; else, and once the match has been stopped, nothing."""
+    if scene.ended:
+        return ()
     game = scene.match.game
     signs = ("*", "#", "?", "..") if look.ascii else ("✓", "■", "…", "…")
     if scene.gone is not None and seat != scene.seat:

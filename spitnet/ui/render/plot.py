@@ -20,6 +20,11 @@ def plot(
     return tuple(_joined(cells) for cells in grid)
 
 
+def samples(plain: bool) -> tuple[str, str]:
+    """A piece of either line, level: what a legend shows."""
+    return ("***", "ooo") if plain else ("⠤⠤⠤⠤", "⠄⠠ ⠄")
+
+
 def _points(left: tuple[int, ...], wide: int, high: int, every: int) -> set[tuple[int, int]]:
     """Dots of a line, joined upright where it falls by more than one."""
     found: set[tuple[int, int]] = set()

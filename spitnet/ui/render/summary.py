@@ -9,7 +9,7 @@ from spitnet.ui.render.cells import Block, Line, aligned, blank, cut, fit, width
 from spitnet.ui.render.due import Due, due, opponent
 from spitnet.ui.render.frame import Hit, Picture
 from spitnet.ui.render.look import Look
-from spitnet.ui.render.plot import plot
+from spitnet.ui.render.plot import plot, samples
 from spitnet.ui.render.table import hint_line
 from spitnet.ui.scene import Summary, TableScene
 
@@ -54,7 +54,7 @@ def _head(scene: TableScene, cells: int) -> Block:
         won = outcome.winner == scene.seat
         style = "class:note" if outcome.winner is None else "class:good" if won else "class:bad"
         lines = [(style, words.game_result(scene, outcome)), ("", words.reason(scene, outcome))]
-    lines += [("class:bad", text) for text in (words.ended(scene),) if text]
+    lines += [("class:bad", text) for text in (words.left(scene), words.ended(scene)) if text]
     if scene.match.settings.games > 1 or scene.match.draws:
         lines.append(("class:head", words.score(scene)))
         lines += [("bold", text) for text in (words.match_result(scene),) if text]
@@ -81,14 +81,14 @@ _drawn = lru_cache(maxsize=8)(plot)
 
 
 def _facts(scene: TableScene, summary: Summary, cells: int, look: Look) -> Block:
-    """The two players' figures side by side, and one's fastest reply."""
+    """The two players' figures side by side, and one's fastest play."""
     seat, titles = scene.seat, words.summary_rows()
     last = summary.cards_left[-1] if summary.cards_left else (0, 0)
     pairs = (last, summary.races, summary.longest_run)
     label_cells = min(max(map(width, titles)), max(0, cells - 12))
-    signs = ("*", "o") if look.ascii else ("━", "╍")
-    names = (f"{signs[0]} {words.you()}", f"{signs[1]} {opponent(scene)}")
-    column = min(16, max(map(width, names)) + 2, max(0, (cells - label_cells) // 2))
+    own, theirs = samples(look.ascii)
+    names = (f"{own} {words.you()}", f"{theirs} {opponent(scene)}")
+    column = min(20, max(map(width, names)) + 2, max(0, (cells - label_cells) // 2))
     styles = ("class:plot.own", "class:plot.theirs")
     rows: list[Line] = [_fact("", names, label_cells, column, styles)]
     for label, pair in zip(titles, pairs, strict=True):

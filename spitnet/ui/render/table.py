@@ -58,9 +58,9 @@ def _hits(size: Size, own_top: int) -> tuple[Hit, ...]:
 def head(scene: TableScene, cells: int) -> Line:
     """Which game, the score, how fast the other answers; said shorter where there is little room."""
     room = cells - 3
-    for long in (2, 1, 0):
+    for long, in_full in ((2, True), (1, True), (1, False), (0, False)):
         left = " · ".join(_score(scene, long))
-        right = " · ".join(_pace(scene, long))
+        right = " · ".join(_pace(scene, in_full))
         if width(left) + width(right) <= room:
             break
     return _both_ends(left, right, cells)
@@ -78,14 +78,15 @@ def _score(scene: TableScene, long: int) -> list[str]:
     return [labels.game_number(number, match.settings.games), score, *drawn]
 
 
-def _pace(scene: TableScene, long: int) -> list[str]:
+def _pace(scene: TableScene, in_full: bool) -> list[str]:
+    """`in_full`: also how often an answer took too long."""
     pace = scene.pace
     parts = [words.ping(pace.ping_ms), labels.reply(pace.reply_ms)]
     late, slow = pace.late_crossings, pace.slow_replies
-    if late:
-        parts.append(labels.late_crossings(late) if long == 2 else f"»{late}")
-    if slow:
-        parts.append(labels.slow_replies(slow) if long == 2 else f"…{slow}")
+    if late and in_full:
+        parts.append(labels.late_crossings(late))
+    if slow and in_full:
+        parts.append(labels.slow_replies(slow))
     return parts
 
 

@@ -25,7 +25,8 @@ from spitnet.ui.presses import Arrow, CardPress, Plain, Side
 from spitnet.ui.render.draw import draw
 from spitnet.ui.render.look import Colours, Look
 from spitnet.ui.render.styles import rules
-from spitnet.ui.scene import Happened, Question, Rematch, Scene
+from spitnet.ui.scene import Happened, Pace, Question, Rematch, Scene, TableScene
+from spitnet.ui.words import KeyLabels, help_keys, help_sentences
 
 LOOKS = {"unicode": Look(), "ascii": Look(ascii=True)}
 DUTCH = Look(rank_letters=("A", *RANKS[1:10], "B", "V", "H"))
@@ -102,8 +103,9 @@ def test_all_facts_are_on_the_screen_at_50_by_15() -> None:
         "│25│",
     ):
         assert fact in screen
-    assert "late crossing" in shown(SCENES["slow"](), 120, 40)
-    assert "»12" in shown(SCENES["slow"](), 50, 15)
+    assert "late answers: 12 · 7 slow replies" in shown(SCENES["slow"](), 120, 40)
+    assert "late answers: 1" in shown(table(pace=Pace(3.2, 12.5, 1, 0)))
+    assert texts(draw(SCENES["slow"](), 50, 15, LOOKS["unicode"]))[0].endswith("reply 1733 ms ")
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -169,6 +171,35 @@ def test_ranks_follow_the_language() -> None:
     assert "V ♣" in shown(table(), 50, 15, DUTCH)
 
 
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (120, 40), (156, 60)])
+def test_a_large_card_has_its_rank_in_letters_too(columns: int, rows: int) -> None:
+    screen = shown(table(), columns, rows)
+    for card in ("K♠", "10♥", "4♦", "7♣", "A♠", "5♥", "2♦", "Q♣", "J♥", "6♦"):
+        assert f"─ {card} ─╮" in screen
+
+
+def test_a_match_that_was_stopped_shows_nobody_ready() -> None:
+    screen = shown(replace(before_a_spit(True, True), ended="abandoned"))
+    assert "✓ ready" not in screen
+    assert "Ola didn’t come back" in screen
+
+
+def test_the_page_after_a_game_says_who_left_since() -> None:
+    assert "Ola left the match." in shown(replace(after_a_game(), left=(1,)))
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (50, 15)])
+@pytest.mark.parametrize(
+    "scene", [table(help=True), replace(before_a_spit(False, False), help=True)]
+)
+def test_the_whole_help_fits(columns: int, rows: int, scene: TableScene) -> None:
+    lines = texts(draw(scene, columns, rows, LOOKS["unicode"]))
+    said = " ".join(" ".join(line.replace("│", "").split()) for line in lines)
+    for text in (*help_sentences(scene), *(text for _key, text in help_keys(scene, KeyLabels()))):
+        assert text in said
+    assert "?: close" in said
+
+
 def test_a_click_on_a_card_plays_it_left_or_right() -> None:
     frame = draw(table(), 80, 24, LOOKS["unicode"])
     lines = texts(frame)
@@ -213,7 +244,7 @@ def test_the_chosen_table_is_always_in_the_list() -> None:
 def test_the_page_after_a_game_tells_it_all() -> None:
     screen = shown(after_a_game(Rematch.OFFERED))
     for fact in ("You win!", "Your last card is played.", "Match: you 2, Ola 1", "You win the match!", "cards left",
-                 "races won", "longest run", "0.31 s", "Ola wants a rematch!", "━ you", "╍ Ola", "52 │"):  # fmt: skip
+                 "races won", "longest run", "0.31 s", "Ola wants a rematch!", "⠤⠤⠤⠤ you", "⠄⠠ ⠄ Ola", "52 │"):  # fmt: skip
         assert fact in screen
 
 

@@ -10,19 +10,19 @@ from spitnet.ui.render.look import Look
 BEATEN_80 = """\
  Game 2 of 3 · you 1 : 0 Ola                            ping 3 ms · reply 12 ms
 
-        ╭────╮╮╮╮  ╭─── ♣ ─╮  ╭─── ♦ ─╮  ╭─── ♥ ─╮  ╭─── ♠ ─╮               Ola
+        ╭────╮╮╮╮  ╭── Q♣ ─╮  ╭── 2♦ ─╮  ╭── 5♥ ─╮  ╭── A♠ ─╮               Ola
         │░░░░││││  │ ▄▀▀▄  │  │ ▄▀▀▄  │  │ █▀▀▀  │  │ ▄▀▀▄  │  ╌╌╌━━━━━━━━━━━━━
         │ 37 ││││  │ █ ▄█  │  │   ▄▀  │  │ ▀▀▀▄  │  │ █▄▄█  │     41 cards left
         │░░░░││││  │  ▀▀▄▄ │  │ ▄█▄▄  │  │ ▄▄▄▀  │  │ █  █  │       races +2 −3
         ╰────╯╯╯╯  ╰───────╯  ╰───────╯  ╰───────╯  ╰───────╯
 
-                          ╭─── ♥ ─╮         ╭─── ♦ ─╮
+                          ╭── J♥ ─╮         ╭── 6♦ ─╮
                           │   ▀█  │         │ ▄▀▀   │
                   spit!   │    █  │         │ █▀▀▄  │   spit!
                           │ ▀▄▄▀  │         │ ▀▄▄▀  │
                           ╰─── 1 ─╯         ╰─── 2 ─╯
-                   ✗ beaten   ┏━━━ ♥ ━┓             … next ▸
- Robin             ╔═══ ♠ ═╗  ┃▄█ ▄▀▄ ┃  ╭─── ♦ ─╮  ╭╌╌╌ ♣ ╌╮  ╭────╮╮╮
+                   ✗ beaten   ┏━ 10♥ ━┓             … next ▸
+ Robin             ╔══ K♠ ═╗  ┃▄█ ▄▀▄ ┃  ╭── 4♦ ─╮  ╭╌╌ 7♣ ╌╮  ╭────╮╮╮
  ━━━━━━━━━╌╌╌╌╌╌╌  ║ █ ▄▀  ║  ┃ █ █ █ ┃  │ █  █  │  ┆ ▀▀▀█  ┆  │░░░░│││
  29 cards left     ║ ██    ║  ┃ █ ▀▄▀ ┃  │ █▄▄█  │  ┆   █   ┆  │ 25 │││
  races +3 −2       ║ █ ▀▄  ║  ┗━━━━━━━┛  │    █  │  ┆  █    ┆  │░░░░│││
@@ -89,7 +89,11 @@ QUIT_50 = """\
 """
 
 NOBODY_50 = """\
-
+    ╭─── ♠ ─╮  ╭─── ♥ ─╮  ╭─── ♦ ─╮  ╭─── ♣ ─╮
+    │ ▄▀▀▀  │  │ █▀▀▄  │  │  ▀█▀  │  │ ▀▀█▀▀ │
+    │  ▀▀▄  │  │ █▄▄▀  │  │   █   │  │   █   │
+    │ ▄▄▄▀  │  │ █     │  │  ▄█▄  │  │   █   │
+    ╰───────╯  ╰───────╯  ╰───────╯  ╰───────╯
 
 
           Looking for open tables… 0:09
@@ -98,12 +102,8 @@ NOBODY_50 = """\
     Has the other typed “spitnet host”?
     Are both on the same network?
     Try their address: spitnet join HOST:PORT
-    “spitnet doctor” says more.
 
                      q leave
-
-
-
 """
 
 HOSTING_ASCII = """\
@@ -124,10 +124,10 @@ HOSTING_ASCII = """\
                               code  tulip-42
 
                      Waiting for someone to sit down. 0:13
-           They type: spitnet join, or spitnet join 192.168.1.5:47100
+                    They type: spitnet join --code tulip-42
+               or: spitnet join --code tulip-42 192.168.1.5:47100
 
                                     q leave
-
 
 
 
@@ -143,11 +143,11 @@ AFTER_50 = """\
     |                      ************oooooooooo
     |                                 ***********
   0 |                                           *
-                         * you  o Ola
-            cards left       0     18
-            races won        4      3
-            longest run      7      5
-            Your fastest reply: 0.31 s
+                       *** you  ooo Ola
+          cards left         0       18
+          races won          4        3
+          longest run        7        5
+            Your fastest play: 0.31 s
    Ola wants a rematch!   r: play on   q: leave
 """
 

@@ -20,7 +20,7 @@ from spitnet.core.state import Match, Outcome, Reason, Result, SpitMode
 from spitnet.ui import words
 from spitnet.ui.render.due import Due, due
 from spitnet.ui.render.look import Look
-from spitnet.ui.scene import Gone, Happened, Note, Question, Rematch, TableScene
+from spitnet.ui.scene import Gone, Happened, Note, Question, Rematch, Summary, TableScene
 
 LOOK = Look()
 KEYS = words.KeyLabels()
@@ -134,8 +134,65 @@ def test_a_question_says_what_yes_means(question: Question) -> None:
 def test_leaving_while_the_other_is_gone_concedes_nothing() -> None:
     """R22."""
     scene = table(gone=Gone(3.0, False, False))
-    assert "resumed" in words.question(scene, Question.QUIT)[1]
+    assert words.question(scene, Question.QUIT)[1] == "That concedes nothing."
     assert "concedes" in words.question(table(), Question.QUIT)[1]
+
+
+def test_only_a_dropped_network_loses_nothing() -> None:
+    """Who has closed the game may not come back."""
+    assert "Nothing is lost." in words.gone(table(gone=Gone(3.0, False, False)))[1]
+    for gone in (Gone(3.0, True, False), Gone(0.0, False, True)):
+        assert "lost" not in words.gone(table(gone=gone))[1]
+
+
+@pytest.mark.parametrize(
+    ("ended", "text"),
+    [
+        ("", ""),
+        ("abandoned", "Ola didn’t come back. The match is yours."),
+        ("claimed", "Ola ended the match: nothing came from you for too long."),
+        ("lost_records", "The match can’t go on: the end of a record is lost."),
+        ("flood", "The match was stopped: flood."),
+    ],
+)
+def test_a_match_that_ends_before_its_time_says_why(ended: str, text: str) -> None:
+    assert words.ended(table(ended=ended)) == text
+
+
+@pytest.mark.parametrize(
+    ("left", "winner", "texts"),
+    [
+        ((1,), 0, ("Ola left the match.", "You left the match.")),
+        ((0, 1), None, ("Both left the match.", "Both left the match.")),
+        ((), 0, ("Ola conceded.", "You conceded.")),
+    ],
+)
+def test_leaving_is_not_called_conceding(
+    left: tuple[int, ...], winner: int | None, texts: tuple[str, str]
+) -> None:
+    """R22."""
+    outcome = Outcome(winner, Reason.CONCEDED)
+    for seat, text in enumerate(texts):
+        game = GAME._replace(outcome=outcome)
+        scene = replace(table(game, seat), left=left, summary=Summary(2, left=left))
+        assert words.reason(scene, outcome) == text
+        assert words.left(scene) == ""
+        between = replace(scene, summary=Summary(2))
+        assert words.left(between) == (text if left else "")
+
+
+def test_the_help_says_the_rules() -> None:
+    text = " ".join(words.help_sentences(table()))
+    for fact in ("full deck of 52", "first out of cards wins", "fewer cards wins"):
+        assert fact in text
+
+
+def test_a_code_belongs_to_what_the_other_types() -> None:
+    assert words.how_to_join("10.0.0.2:7", None) == (
+        "They type: spitnet join",
+        "or: spitnet join 10.0.0.2:7",
+    )
+    assert all("--code tulip-42" in text for text in words.how_to_join("10.0.0.2:7", "tulip-42"))
 
 
 def test_the_match_has_its_own_words() -> None:
