@@ -15,7 +15,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-_REPOSITORY = Path(__file__).resolve().parents[2]
+_TESTS = Path(__file__).resolve().parents[1]
 _numbers = itertools.count()
 
 
@@ -23,7 +23,7 @@ class Child:
     """A Python program in a namespace, which prints JSON objects, one a line."""
 
     def __init__(self, command: list[str]) -> None:
-        environment = os.environ | {"PYTHONPATH": f"{_REPOSITORY}:{_REPOSITORY / 'tests'}"}
+        environment = os.environ | {"PYTHONPATH": str(_TESTS)}
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
         )
