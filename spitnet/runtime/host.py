@@ -21,7 +21,7 @@ from spitnet.runtime.playing import Orders
 from spitnet.runtime.screen import on_screen
 from spitnet.runtime.seating import play_headless
 from spitnet.runtime.signals import StopSignal
-from spitnet.runtime.table import OnceMore, Seat
+from spitnet.runtime.table import OnceMore, Sitting
 from spitnet.runtime.waiting import Waiter, zmq_context
 from spitnet.ui.lobby import HostingPage, KnockingPage
 from spitnet.ui.scene import HostingScene
@@ -86,7 +86,9 @@ def _at_the_desk(options: HostOptions, guest: Guest, desk: Desk) -> int:
             if seated is None:
                 return ExitCode.DONE
             link = hosting.seated_link()
-            sitting = Seat(seated, link, _caller(hosting), options, desk, fetches_guest=not alone)
+            sitting = Sitting(
+                seated, link, _caller(hosting), options, desk, fetches_guest=not alone
+            )
             return sitting.play()
 
 

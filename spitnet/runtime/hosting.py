@@ -40,9 +40,9 @@ class SeatedLink:
     def send(self, frame: bytes) -> bool:
         return self._link.send(self._key, frame)
 
-    def events(self, now_s: float) -> list[LinkEvent]:
+    def events(self, now_s: float, most: int = 64) -> list[LinkEvent]:
         """What the one peer did: strangers who were connected before come and go unheard."""
-        return [event for event in self._link.events(now_s) if event_of(event, self._key)]
+        return [event for event in self._link.events(now_s, most) if event_of(event, self._key)]
 
     def close(self, linger_ms: int) -> None:
         """Lets the joiner go first: libzmq throws away what a connecting side hasn't read when it loses its link."""

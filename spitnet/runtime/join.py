@@ -23,7 +23,7 @@ from spitnet.runtime.playing import Orders
 from spitnet.runtime.screen import on_screen
 from spitnet.runtime.seating import play_headless
 from spitnet.runtime.signals import StopSignal
-from spitnet.runtime.table import Seat
+from spitnet.runtime.table import Sitting
 from spitnet.runtime.waiting import Waiter, zmq_context
 from spitnet.ui.lobby import KnockingPage, LookingPage, Sit
 from spitnet.ui.scene import Entry
@@ -95,7 +95,7 @@ def _at_the_desk(options: JoinOptions, desk: Desk) -> int:
             raise UsageFailure(str(error)) from None
         except Stopped:
             return ExitCode.DONE
-        return Seat(seated, knocking.link, listener(knocking, options), options, desk).play()
+        return Sitting(seated, knocking.link, listener(knocking, options), options, desk).play()
 
 
 def listener(knocking: Knocking, options: JoinOptions) -> Callable[[bytes], Listening]:

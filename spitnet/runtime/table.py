@@ -72,7 +72,7 @@ class OnceMore(Exception):
 
 
 @dataclass(frozen=True)
-class Seat:
+class Sitting:
     """Where a person sits, for as many matches as the two want to play.
 
     `fetches_guest`: the opponent is this run's own and leaves after each match; `OnceMore` asks for another.
@@ -159,7 +159,8 @@ class Seat:
         shown = Agreement.NONE
         while talk.agreed is None:
             now_s = monotonic()
-            for event in self.link.events(now_s):
+            # One by one: what comes behind the peer's REMATCH belongs to the next match.
+            for event in self.link.events(now_s, most=1):
                 match event:
                     case Received(_, frame):
                         talk.receive(frame)
