@@ -3,13 +3,13 @@
 One move has one encoding, and these bytes are what commitments hash and journals keep.
 """
 
-from spitnet.core.cards import Card
+from spitnet.core.cards import DECK_SIZE, Card
 from spitnet.core.moves import Concede, Deal, Leave, Move, Play, Ready, Refill, Spit
+from spitnet.core.state import LAYOUT_SIZE
 
 PASS = b"\x00"
-CARDS = 104
+CARDS = 2 * DECK_SIZE
 PILES = 2
-SLOTS = 4
 
 _PLAIN: dict[bytes, Move] = {
     b"\x01": Deal(),
@@ -53,6 +53,6 @@ def decode_move(data: bytes) -> Move | None:
     match tuple(data):
         case (4, card, pile, pile_size) if card < CARDS and pile < PILES and pile_size <= CARDS:
             return Play(Card(card), pile, pile_size)
-        case (5, slot) if slot < SLOTS:
+        case (5, slot) if slot < LAYOUT_SIZE:
             return Refill(slot)
     raise MalformedMove(f"not a move: {data.hex()}")
