@@ -28,7 +28,14 @@ def pytest_report_header(config: pytest.Config) -> str:
     return f"spitnet: {spitnet.__version__} from {spitnet.__path__[0]}"
 
 
+LONG_S = 3600
+"""How long one of the long runs may take: thousands of matches, on a machine that may be busy."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.get_closest_marker("full"):
+            item.add_marker(pytest.mark.timeout(LONG_S))
     if os.environ.get("CI"):
         return  # there they must run: a namespace that can't be made fails the test
     skip = pytest.mark.skip(reason="network namespaces need root and the ip program")
