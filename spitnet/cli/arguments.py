@@ -158,8 +158,13 @@ def _add_verbosity(group: "argparse._ArgumentGroup") -> None:
     """`-q` and `-v` say the same setting; the environment and the config file call it verbosity."""
     either = group.add_mutually_exclusive_group()
     for letter, word, verbosity, text in (
-        ("-q", "--quiet", Verbosity.QUIET, _("say less on stderr")),
-        ("-v", "--verbose", Verbosity.VERBOSE, _("say more on stderr")),
+        (
+            "-q",
+            "--quiet",
+            Verbosity.QUIET,
+            _("say nothing on stderr when a run fails; the exit code tells"),
+        ),
+        ("-v", "--verbose", Verbosity.VERBOSE, _("more in the log; headless, on stderr too")),
     ):
         either.add_argument(
             letter,

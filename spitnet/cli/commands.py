@@ -15,7 +15,7 @@ from spitnet.cli.arguments import CommandLine
 from spitnet.cli.layers import Layers, resolved, value
 from spitnet.cli.settings import OF_COMMAND
 from spitnet.core.state import Settings
-from spitnet.exits import ExitCode, UsageFailure
+from spitnet.exits import ExitCode, Failure, UsageFailure
 from spitnet.language import gettext as _
 from spitnet.runtime.options import (
     SEARCH_TIMEOUT_S,
@@ -26,6 +26,7 @@ from spitnet.runtime.options import (
     PlayOptions,
     ReplayOptions,
     SoloOptions,
+    Verbosity,
     VerifyOptions,
 )
 
@@ -46,7 +47,13 @@ def run(given: Sequence[str]) -> int:
 
         print(completion.script(line.given[arguments.COMPLETION]))
         return ExitCode.DONE
-    return _carry_out(options_of(line, os.environ))
+    options = options_of(line, os.environ)
+    try:
+        return _carry_out(options)
+    except Failure as failure:
+        if options.verbosity is Verbosity.QUIET:
+            return failure.code
+        raise
 
 
 def options_of(line: CommandLine, environ: Mapping[str, str]) -> Command:

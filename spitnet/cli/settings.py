@@ -95,9 +95,18 @@ def help_of(key: str) -> tuple[str, str]:
 
 def _help_texts() -> dict[str, tuple[str, str]]:
     return {
-        "games": ("N", _("games of the match, 1 to 1000 (default: 1)")),
-        "refill": ("auto|manual", _("an empty slot is refilled with the play, or when you ask")),
-        "spit": ("said|auto", _("a player says spit, or the game does once both are ready")),
+        "games": (
+            "N",
+            _("at most so many games, 1 to 1000; whoever can’t be caught up has won (default: 1)"),
+        ),
+        "refill": (
+            "auto|manual",
+            _("an empty slot is refilled with the play, or when you ask (default: auto)"),
+        ),
+        "spit": (
+            "said|auto",
+            _("a player says spit, or the game does once both are ready (default: said)"),
+        ),
         "grace": ("SECONDS", _("how long a lost opponent may take to come back (default: 60)")),
         "table": ("NAME", _("the table of the host of that name")),
         "name": ("NAME", _("your name, as the opponent and the record see it")),
@@ -105,13 +114,21 @@ def _help_texts() -> dict[str, tuple[str, str]]:
         "headless": ("", _("a bot plays; one JSON object a line on stdout")),
         "level": (
             "LEVEL",
-            _("how the bot plays: easy, normal, hard, expert (solo: your opponent)"),
+            _(
+                "how the bot plays: easy, normal, hard, expert; solo: your opponent (default: normal)"
+            ),
         ),
         "delay": ("SECONDS", _("time between the bot's actions, instead of its level's; 0: none")),
         "seed": ("N", _("makes the bot's choices and timing repeatable; never the cards")),
         "timeout": ("SECONDS", _("how long to look for an opponent (headless: 10)")),
-        "journal": ("DIR", _("where the record of the match goes")),
-        "sync": ("always|process", _("the record survives a power cut, or only a killed process")),
+        "journal": (
+            "DIR",
+            _("where the record of the match goes (default: journals in the data directory)"),
+        ),
+        "sync": (
+            "always|process",
+            _("the record survives a power cut, or only a killed process (default: always)"),
+        ),
         "port": ("PORT", _("TCP port of the match")),
         "interface": ("NAME", _("use this network interface only")),
         "discovery-port": ("PORT", _("UDP port on which tables are found (default: 47748)")),

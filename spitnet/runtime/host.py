@@ -12,7 +12,7 @@ from spitnet.net.interfaces import own_addresses
 from spitnet.net.link import KeyPair
 from spitnet.net.options import Context
 from spitnet.protocol.handshake import Seated
-from spitnet.runtime import identity, lines
+from spitnet.runtime import identity, lines, log
 from spitnet.runtime.companions import Calling
 from spitnet.runtime.desk import Desk
 from spitnet.runtime.hosting import Hosting
@@ -41,6 +41,7 @@ def run(options: HostOptions, guest: Guest = nobody) -> int:
     Raises:
         Failure: nobody came, or the match ended before its time.
     """
+    log.start(options)
     if not options.headless:
         first = KnockingPage(options.name or "", monotonic())
         return on_screen(lambda desk: _sit_until_enough(options, guest, desk), options, first)

@@ -13,7 +13,7 @@ from spitnet.net.tables import Table
 from spitnet.protocol import VERSION
 from spitnet.protocol.handshake import Seated, TurnedAway
 from spitnet.protocol.messages import Refused
-from spitnet.runtime import identity, lines
+from spitnet.runtime import identity, lines, log
 from spitnet.runtime.companions import Listening
 from spitnet.runtime.desk import Desk
 from spitnet.runtime.hosting import FLAG_CODE
@@ -44,6 +44,7 @@ def run(options: JoinOptions) -> int:
     Raises:
         Failure: no table was found, it turned us away, or the match ended before its time.
     """
+    log.start(options)
     if not options.headless:
         return on_screen(
             lambda desk: _at_the_desk(options, desk), options, LookingPage(monotonic())

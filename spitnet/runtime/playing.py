@@ -4,6 +4,7 @@ Journal, then send, then tell; and a beat's completion lets the player act befor
 that nobody is starved (C4). What must not be here: printing, drawing, the rules.
 """
 
+import logging
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Protocol
@@ -16,11 +17,12 @@ from spitnet.journal.store import Journal
 from spitnet.net.link import Down, LinkEvent, Malformed, Received, Up
 from spitnet.protocol.lockstep import Completed, Send, Write
 from spitnet.protocol.messages import Bye, encode
-from spitnet.protocol.notices import Back, Claimable, Notice
+from spitnet.protocol.notices import Back, Claimable, Finished, Lost, Notice
 from spitnet.protocol.records import Ended
 from spitnet.protocol.session import Session
 from spitnet.runtime.waiting import LINGER_MS, Source, Waiter
 
+_log = logging.getLogger(__name__)
 NO_FRAME = b""
 """What stands for a message that was no frame at all; it decodes to nothing, as it should."""
 
@@ -119,6 +121,8 @@ class Playing:
         events = self.link.events(monotonic())
         for event in events:
             now_s = monotonic()
+            if not isinstance(event, Received):
+                _log.debug("link: %s", type(event).__name__)
             match event:
                 case Received(_, frame):
                     self.session.receive(frame, now_s)
@@ -166,6 +170,8 @@ class Playing:
             return False
         now_s = monotonic()
         for notice in notices:
+            if isinstance(notice, Lost | Back | Claimable | Finished):
+                _log.info("%s", notice)
             self.watcher.tell(notice, self.session)
             self.companion.tell(notice, now_s)
             if isinstance(notice, Completed):

@@ -9,9 +9,12 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from threading import Thread
 
 from spitnet.exits import ExitCode
+from spitnet.language import gettext as _
+from spitnet.runtime import log
 from spitnet.runtime.desk import Desk
 from spitnet.runtime.options import PlayOptions
 from spitnet.ui import keys
@@ -76,6 +79,11 @@ def _say(lines: list[str]) -> None:
             print(line, flush=True)
 
 
+def _trouble(desk: Desk, problem: str) -> None:
+    """An error that was survived: one line on the table, and where the rest of it is."""
+    desk.trouble(_("{problem} See {file}").format(problem=problem, file=log.file()))
+
+
 def _show(desk: Desk, options: PlayOptions) -> None:
     """The full screen where there can be one, lines elsewhere."""
     here = terminal(
@@ -83,12 +91,13 @@ def _show(desk: Desk, options: PlayOptions) -> None:
         tty=sys.stdin.isatty() and sys.stdout.isatty(),
         encoding=getattr(sys.stdout, "encoding", None),
     )
+    trouble = partial(_trouble, desk)
     keymap = keys.keymap(options.keys)
     labels = keys.labels(keymap)
     if options.plain or not here.full_screen:
         from spitnet.ui import plain
 
-        plain.run(desk, keymap, trouble=desk.trouble)
+        plain.run(desk, keymap, trouble=trouble)
         return
     from spitnet.ui import app
 
@@ -100,4 +109,4 @@ def _show(desk: Desk, options: PlayOptions) -> None:
     # A full collection stops both threads for 12 ms and more; what is there by now stays till the end anyway.
     gc.collect()
     gc.freeze()
-    app.run(desk, look, keymap, trouble=desk.trouble, mouse=options.mouse)
+    app.run(desk, look, keymap, trouble=trouble, mouse=options.mouse)

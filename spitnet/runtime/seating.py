@@ -1,5 +1,6 @@
 """From a session that both peers agreed on to a match being played: its record, its bot, its end in words."""
 
+import logging
 import os
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -22,6 +23,8 @@ from spitnet.runtime.options import PlayOptions, Sync
 from spitnet.runtime.playing import Companion, Link, Playing
 from spitnet.runtime.signals import StopSignal
 
+_log = logging.getLogger(__name__)
+
 
 def open_journal(
     seated: Seated, options: PlayOptions, rematches: tuple[tuple[bytes, bytes], ...] = ()
@@ -30,7 +33,9 @@ def open_journal(
     started = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     opened = Opened(FORMAT, VERSION, seated.seat, started, seated.origin, rematches)
     directory = options.journal or data_directory() / "journals"
-    return Journal.create(directory, opened, options.sync is Sync.ALWAYS)
+    journal = Journal.create(directory, opened, options.sync is Sync.ALWAYS)
+    _log.info("session %s, seat %d, record %s", opened.session.hex(), seated.seat, journal.path)
+    return journal
 
 
 def play_headless(

@@ -252,3 +252,16 @@ def early_strangers(
         yield leave
     finally:
         leave()
+
+
+def test_quiet_and_verbose(tmp_path: Path, here: tuple[str, ...]) -> None:
+    """`-q`: the exit code says it all. `-v`: what happens, on stderr and in the log."""
+    quiet = run(tmp_path, "join", *QUICKLY, *here, "--timeout", "0.3", "-q")
+    assert (quiet.code, quiet.err) == (3, "")
+    with peers(Peer(tmp_path, ("solo", *QUICKLY, "-v"))) as (solo,):
+        code, said = solo.finish()
+        assert code == 0
+        assert "session " in said
+        assert "Traceback" not in said
+        (log,) = (tmp_path / ".local" / "state").rglob("spitnet.log")
+        assert "session " in log.read_text(encoding="utf-8")
