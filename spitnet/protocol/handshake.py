@@ -245,7 +245,6 @@ class Visitor:
         self._keys = (host_key, key)
         self._name = name
         self._code = _Code(1, code, self._keys, entropy)
-        self._has_code = code is not None
         self._hello = encode(Hello(VERSION, entropy(NONCE_BYTES), name, self._code.message))
         self._welcome: Welcome | None = None
         self._origin: Origin | None = None

@@ -1,4 +1,4 @@
-"""The pages before a match: an open table, the live list of tables, sitting down, and the last words. Pure."""
+"""The pages before a match: an open table, the live list of tables, and sitting down. Pure."""
 
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
@@ -7,7 +7,6 @@ from spitnet.ui.model import Command, Wish
 from spitnet.ui.presses import Plain, Press
 from spitnet.ui.scene import (
     Entry,
-    FarewellScene,
     HostingScene,
     KnockingScene,
     LookingScene,
@@ -121,24 +120,6 @@ class KnockingPage:
 
     def next_tick_s(self, _now_s: float) -> float | None:
         return 1.0
-
-
-class FarewellPage:
-    """Why this ended; any key closes it."""
-
-    generation = 1
-
-    def __init__(self, text: str) -> None:
-        self._scene = FarewellScene(text)
-
-    def scene(self, _now_s: float) -> FarewellScene:
-        return self._scene
-
-    def press(self, _press: Press, _now_s: float) -> tuple[PageWish, ...]:
-        return (Command.CLOSE,)
-
-    def next_tick_s(self, _now_s: float) -> float | None:
-        return None
 
 
 def _leaves(press: Press) -> tuple[PageWish, ...]:

@@ -195,11 +195,4 @@ class KnockingScene:
     waited_s: float
 
 
-@dataclass(frozen=True, slots=True)
-class FarewellScene:
-    """The last page: one line of words about why this ended, before the terminal is given back."""
-
-    text: str
-
-
-Scene: TypeAlias = TableScene | HostingScene | LookingScene | KnockingScene | FarewellScene
+Scene: TypeAlias = TableScene | HostingScene | LookingScene | KnockingScene

@@ -17,7 +17,6 @@ from spitnet.language import gettext, pgettext
 from spitnet.ui import words
 from spitnet.ui.render.due import Due, due
 from spitnet.ui.scene import (
-    FarewellScene,
     Happened,
     HostingScene,
     KnockingScene,
@@ -91,8 +90,6 @@ class Teller:
                 return iter(
                     () if type(before) is type(scene) else (words.knocking(name, waited_s),)
                 )
-            case FarewellScene(text):
-                return iter(() if scene == before else (text,))
 
     def help(self, scene: Scene) -> Lines:
         """The keys."""

@@ -11,7 +11,7 @@ from dataclasses import replace
 from spitnet.core.state import Settings, new_match
 from spitnet.ui.presses import CardPress, Plain, Press, Side
 from spitnet.ui.render.frame import Frame, Hit
-from spitnet.ui.scene import FarewellScene, Happened, Note, Question, Scene, TableScene
+from spitnet.ui.scene import Happened, Note, Question, Scene, TableScene
 
 
 class FakeFront:
@@ -81,8 +81,6 @@ class FakeFront:
 
 def plain_drawing(scene: Scene, columns: int, rows: int) -> Frame:
     """A frame that says the size, the note and the question, and can be clicked in its second row."""
-    if isinstance(scene, FarewellScene):
-        return Frame(((("", scene.text[:columns]),),))
     assert isinstance(scene, TableScene)
     asked = "" if scene.question is None else f"asked {scene.question.name}"
     texts = [f"table {columns}x{rows}", scene.note.text, asked]

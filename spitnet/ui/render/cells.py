@@ -1,7 +1,7 @@
 """Text measured in cells: cleaned, cut, padded. Widths are counted as prompt_toolkit counts them, letter by letter."""
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final, TypeAlias
 
@@ -127,11 +127,6 @@ def beside(*blocks: Block) -> Block:
     return tuple(
         tuple(one for line in lines for one in line) for lines in zip(*blocks, strict=True)
     )
-
-
-def tall(lines: Sequence[Line], cells: int, rows: int) -> Block:
-    """The lines, each `cells` wide, cut or filled up at the end to so many rows."""
-    return (*lines[:rows], *blank(cells, max(0, rows - len(lines))))
 
 
 def wrapped(text: str, cells: int) -> list[str]:

@@ -7,12 +7,11 @@ from spitnet.ui.render.cells import Line, blank, fit, spelled
 from spitnet.ui.render.frame import Frame, Picture
 from spitnet.ui.render.look import Look
 from spitnet.ui.render.overlays import overlaid
-from spitnet.ui.render.pages import farewell, hosting, knocking, looking
+from spitnet.ui.render.pages import hosting, knocking, looking
 from spitnet.ui.render.sizes import SMALLEST, largest
 from spitnet.ui.render.summary import summary_page
 from spitnet.ui.render.table import table
 from spitnet.ui.scene import (
-    FarewellScene,
     HostingScene,
     KnockingScene,
     LookingScene,
@@ -37,8 +36,6 @@ def _drawn(scene: Scene, columns: int, rows: int, look: Look) -> Frame:
             picture = looking(scene, columns, rows, look)
         case KnockingScene():
             picture = knocking(scene, columns, rows, look)
-        case FarewellScene():
-            picture = farewell(scene, columns, rows, look)
         case _:
             assert_never(scene)
     return centred(picture, columns, rows)

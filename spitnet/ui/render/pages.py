@@ -1,4 +1,4 @@
-"""The pages before and after a match: an open table, the list of tables, sitting down, farewell."""
+"""The pages before a match: an open table, the list of tables, sitting down."""
 
 from functools import lru_cache
 
@@ -21,7 +21,7 @@ from spitnet.ui.render.cells import (
 from spitnet.ui.render.frame import Hit, Picture
 from spitnet.ui.render.glyphs import large
 from spitnet.ui.render.look import SUIT_LETTERS, SUIT_SIGNS, Look
-from spitnet.ui.scene import Entry, FarewellScene, HostingScene, KnockingScene, LookingScene
+from spitnet.ui.scene import Entry, HostingScene, KnockingScene, LookingScene
 
 _LETTERS = ("S", "P", "I", "T")
 _LIST_COLUMNS = 72
@@ -146,8 +146,3 @@ def knocking(scene: KnockingScene, columns: int, rows: int, look: Look) -> Pictu
     body = [*_said("class:hint", words.knocking(scene.name, scene.waited_s), columns), ()]
     body.append((("class:dim", labels.quit_key(look.keys)),))
     return Picture(_page(body, columns, rows, look)[0], columns)
-
-
-def farewell(scene: FarewellScene, columns: int, rows: int, look: Look) -> Picture:
-    """Why it ended."""
-    return Picture(_page(_said("bold", scene.text, columns), columns, rows, look)[0], columns)

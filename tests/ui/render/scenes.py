@@ -9,7 +9,6 @@ from spitnet.core.moves import Play, Ready, Refill
 from spitnet.core.state import Game, Match, Outcome, Reason, RefillMode, Result, Settings
 from spitnet.ui.scene import (
     Entry,
-    FarewellScene,
     Gone,
     Happened,
     HostingScene,
@@ -145,5 +144,4 @@ SCENES: Final[dict[str, Callable[[], Scene]]] = {
     "crowd": lambda: looking(60, 55),
     "nobody": lambda: looking(0),
     "knocking": lambda: KnockingScene("Ola", 1.2),
-    "farewell": lambda: FarewellScene("Ola wins the match 2 : 1. Goodbye!"),
 }
