@@ -30,21 +30,22 @@ class _Active:
     looked_up = True
 
 
-def use(asked: str | None, environ: Mapping[str, str]) -> bool:
+def use(asked: str | None, environ: Mapping[str, str]) -> None:
     """Choose the language of all texts that are looked up from now on.
 
     The order: `asked` (what the command line says or, where neither it nor the environment does, the config
-    file), `SPITNET_LANG`, `LANGUAGE`, `LC_ALL`, `LC_MESSAGES`, `LANG`, the operating system.
-
-    Returns:
-        Whether a language that was named for this program alone (one of the first two) is there.
+    file), `SPITNET_LANG`, `LANGUAGE`, `LC_ALL`, `LC_MESSAGES`, `LANG`, the operating system. One that isn't there is
+    passed over.
     """
-    named = asked or environ.get("SPITNET_LANG")
-    wanted = [named] if named else _of_the_system(environ)
+    wanted = [asked or "", environ.get("SPITNET_LANG", ""), *_of_the_system(environ)]
     _Active.languages = tuple(name for tag in wanted for name in _names(tag))
     _Active.catalogue = None
     _Active.looked_up = False
-    return not named or SOURCE_LANGUAGE in _Active.languages or _catalogue() is not None
+
+
+def is_there(tag: str) -> bool:
+    """Whether there are texts in a language, such as nl or nl_BE."""
+    return any(name == SOURCE_LANGUAGE or _read(name) for name in _names(tag))
 
 
 def gettext(message: str) -> str:
@@ -73,6 +74,11 @@ def npgettext(context: str, singular: str, plural: str, number: int) -> str:
     if catalogue:
         return catalogue.npgettext(context, singular, plural, number)
     return singular if number == 1 else plural
+
+
+def decimal(shown: str) -> str:
+    """A number that is written with a point, as it is written in the active language. Only what people read has it."""
+    return shown.replace(".", pgettext("the sign between 0 and 5 in 0.5", "."))
 
 
 def _catalogue() -> GNUTranslations | None:

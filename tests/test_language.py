@@ -1,47 +1,25 @@
 """Which language is chosen, and that texts come from its catalogue."""
 
-import struct
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from support import catalogues
 
 from spitnet import language
 
-
-def catalogue(texts: dict[str, str]) -> bytes:
-    """A compiled catalogue. Source: the GNU gettext manual, "The Format of GNU MO Files"."""
-    keys = sorted(texts)
-    strings = [key.encode() for key in keys] + [texts[key].encode() for key in keys]
-    start = 28 + 8 * len(strings)
-    index, data = b"", b""
-    for string in strings:
-        index += struct.pack("<II", len(string), start + len(data))
-        data += string + b"\0"
-    head = struct.pack("<7I", 0x950412DE, 0, len(keys), 28, 28 + 8 * len(keys), 0, start)
-    return head + index + data
-
-
-HEADER = (
-    "Content-Type: text/plain; charset=UTF-8\n"
-    "Plural-Forms: nplurals=3; plural=n==1 ? 0 : n<5 ? 1 : 2;\n"
-)
 POLISH = {
-    "": HEADER,
     "card": "karta",
+    "the sign between 0 and 5 in 0.5\x04.": ",",
     "noun\x04play": "zagranie",
     "{n} card\0{n} cards": "{n} karta\0{n} karty\0{n} kart",
 }
 
 
 @pytest.fixture(autouse=True)
-def _catalogues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    directory = tmp_path / "pl" / "LC_MESSAGES"
-    directory.mkdir(parents=True)
-    (directory / "spitnet.mo").write_bytes(catalogue(POLISH))
-    monkeypatch.setattr(language, "_LOCALES", str(tmp_path))
-    yield
-    language.use("en", {})
+def _catalogues(tmp_path: Path) -> Iterator[None]:
+    with catalogues.only(tmp_path, {"pl": POLISH}):
+        yield
 
 
 @pytest.mark.parametrize(
@@ -60,19 +38,21 @@ def _catalogues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Non
         (None, {"LANG": "pl-PL"}, "karta"),
         (None, {"LANG": "xx"}, "card"),
         (None, {"LANG": "../pl"}, "card"),
+        ("xx", {}, "card"),
+        ("xx", {"SPITNET_LANG": "pl", "LANG": "en"}, "karta"),
+        ("../pl", {"SPITNET_LANG": "xx", "LANG": "pl"}, "karta"),
+        (None, {"SPITNET_LANG": "xx", "LANG": "pl"}, "karta"),
     ],
 )
 def test_the_order_of_choice(asked: str | None, environ: dict[str, str], card: str) -> None:
-    assert language.use(asked, environ)
+    language.use(asked, environ)
     assert language.gettext("card") == card
 
 
-@pytest.mark.parametrize(("asked", "environ"), [("xx", {}), (None, {"SPITNET_LANG": "../pl"})])
-def test_a_language_that_was_named_and_is_not_there(
-    asked: str | None, environ: dict[str, str]
-) -> None:
-    assert not language.use(asked, environ)
-    assert language.gettext("card") == "card"
+def test_whether_a_language_is_there(tmp_path: Path) -> None:
+    (tmp_path / "ro").mkdir()
+    for tag, there in (("pl_PL", True), ("en", True), ("ro", False), ("../pl", False), ("", False)):
+        assert language.is_there(tag) is there
 
 
 @pytest.mark.parametrize(("number", "text"), [(1, "{n} karta"), (2, "{n} karty"), (5, "{n} kart")])
@@ -89,3 +69,9 @@ def test_context_tells_meanings_apart() -> None:
     language.use("pl", {})
     assert language.pgettext("noun", "play") == "zagranie"
     assert language.pgettext("verb", "play") == "play"
+
+
+def test_a_number_has_the_sign_of_the_language() -> None:
+    assert language.decimal("0.25") == "0.25"
+    language.use("pl", {})
+    assert [language.decimal(shown) for shown in ("0.25", "16")] == ["0,25", "16"]

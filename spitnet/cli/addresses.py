@@ -27,6 +27,18 @@ def address(text: str) -> Address:
     return Address(_checked(host), None if port is None else _port(port))
 
 
+def place(text: str) -> Address:
+    """The same with a port, which can't be left out.
+
+    Raises:
+        ValueError: it is no such address; the text says why.
+    """
+    found = address(text)
+    if found.port is None:
+        raise ValueError(_("must be HOST:PORT, not {text}").format(text=quoted(text)))
+    return found
+
+
 def _parts(text: str) -> tuple[str, str | None]:
     """Host and port as they are written; an IPv6 address without brackets has no port."""
     bracketed = re.fullmatch(r"\[([^\[\]]*)\](?::(.*))?", text, re.DOTALL)

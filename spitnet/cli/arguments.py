@@ -9,6 +9,8 @@ from collections.abc import Collection, Sequence
 from typing import Any, Final, NamedTuple, NoReturn
 
 from spitnet import __version__
+from spitnet.cli import argparse_texts
+from spitnet.cli.config import nearest
 from spitnet.cli.settings import (
     HEADLESS,
     MATCH,
@@ -20,13 +22,20 @@ from spitnet.cli.settings import (
     SETTINGS,
     help_of,
 )
+from spitnet.cli.values import quoted
 from spitnet.exits import UsageFailure
 from spitnet.language import gettext as _
 from spitnet.runtime.options import Verbosity
 
-POSITIONALS: Final = {"join": "address", "verify": "file", "replay": "file"}
+POSITIONALS: Final = {
+    "join": "address",
+    "watch": "address",
+    "resume": "own file",
+    "verify": "file",
+    "replay": "file",
+}
 COMPLETION: Final = "print_completion"
-SHELLS: Final = ("bash", "zsh", "tcsh")
+SHELLS: Final = ("bash", "zsh", "fish", "tcsh")
 
 
 class CommandLine(NamedTuple):
@@ -34,6 +43,13 @@ class CommandLine(NamedTuple):
 
     command: str
     given: dict[str, str]
+
+
+class Completing(NamedTuple):
+    """How a shell completes a file and a directory, in the completion library's terms."""
+
+    file: Any
+    directory: Any
 
 
 class _Formatter(argparse.HelpFormatter):
@@ -64,6 +80,7 @@ def parse(given: Sequence[str]) -> CommandLine:
         UsageFailure: it is none.
         SystemExit: it asked for help or the version, which is on stdout now.
     """
+    _require_command(given)
     known = parser()
     found = {key: text for key, text in vars(known.parse_args(given)).items() if text is not None}
     command = found.pop("command", "")
@@ -72,16 +89,30 @@ def parse(given: Sequence[str]) -> CommandLine:
     return CommandLine(command, found)
 
 
-def parser(files: Any = None) -> Parser:
-    """The whole parser, its texts in the active language; `files` tells a shell how to complete FILE."""
+def _require_command(given: Sequence[str]) -> None:
+    """The commonest slip in better words than argparse has, which lists all commands for it."""
+    word = given[0] if given else "-"
+    if word.startswith("-") or word in OF_COMMAND:
+        return
+    near = nearest(word, OF_COMMAND)
+    if near is None:
+        problem = _("there is no command {word} (see: spitnet --help)")
+    else:
+        problem = _("there is no command {word}; did you mean {near}? (see: spitnet --help)")
+    raise UsageFailure(problem.format(word=quoted(word), near=quoted(near or "")))
+
+
+def parser(completing: Completing | None = None) -> Parser:
+    """The whole parser, its texts in the active language; `completing`: what a shell is to be told as well."""
+    argparse_texts.route()
     whole = Parser(
         prog="spitnet", description=_("Spit for two on a LAN: no server, provably fair.")
     )
     commands = whole.add_subparsers(dest="command", title=_("commands"), metavar=_("COMMAND"))
     for command, text in _summaries().items():
         one = commands.add_parser(command, prog=f"spitnet {command}", description=text, help=text)
-        _add_positional(one, command, files)
-        _add_settings(one, OF_COMMAND[command])
+        _add_own(one, command, completing)
+        _add_settings(one, OF_COMMAND[command], completing)
         _add_verbosity(_add_general(one))
     _add_completion(_add_general(whole))
     return whole
@@ -92,25 +123,45 @@ def _summaries() -> dict[str, str]:
         "host": _("open a table and wait for an opponent"),
         "join": _("sit down at a table of the LAN"),
         "solo": _("play against a bot on this machine"),
+        "resume": _("take up an interrupted match"),
+        "watch": _("look on at a match of others"),
         "list": _("show the open tables"),
         "verify": _("check the record of a match"),
-        "replay": _("tell a recorded match again"),
+        "replay": _("watch a recorded match again"),
+        "rules": _("explain the game in a minute"),
+        "stats": _("show your results, by opponent"),
+        "doctor": _("find out why nobody is found"),
+        "config": _("show the settings, and where each comes from"),
     }
 
 
-def _add_positional(one: Parser, command: str, files: Any) -> None:
+def _add_own(one: Parser, command: str, completing: Completing | None) -> None:
+    """What only this command takes, and no setting is."""
+    if command == "config":
+        text = _("write a config file with all settings, each explained")
+        group = one.add_argument_group(_("what"))
+        group.add_argument(
+            "--create", action="store_const", const="yes", default=argparse.SUPPRESS, help=text
+        )
     match POSITIONALS.get(command):
         case "address":
             text = _("where the table is; without it, tables are looked for")
             group = one.add_argument_group(_("where"))
             group.add_argument("address", nargs="?", metavar="HOST[:PORT]", help=text)
+        case "own file":
+            text = _("the record of the match; without it, the newest that isn’t over")
+            group = one.add_argument_group(_("what"))
+            file = group.add_argument("file", nargs="?", metavar=_("FILE"), help=text)
+            if completing:
+                vars(file)["complete"] = completing.file
         case "file":
             group = one.add_argument_group(_("what"))
-            file = group.add_argument("file", metavar="FILE", help=_("the record of a match"))
-            vars(file)["complete"] = files
+            file = group.add_argument("file", metavar=_("FILE"), help=_("the record of a match"))
+            if completing:
+                vars(file)["complete"] = completing.file
 
 
-def _add_settings(one: Parser, keys: Collection[str]) -> None:
+def _add_settings(one: Parser, keys: Collection[str], completing: Completing | None) -> None:
     groups = {
         _("match"): MATCH,
         _("your seat"): SEAT,
@@ -124,7 +175,17 @@ def _add_settings(one: Parser, keys: Collection[str]) -> None:
         if wanted:
             group = one.add_argument_group(title)
             for key in wanted:
-                _add_flag(group, key)
+                _complete(_add_flag(group, key), completing)
+
+
+def _complete(flag: argparse.Action, completing: Completing | None) -> None:
+    """Tells a shell what can stand behind the flag; argparse itself would refuse what isn't among the words."""
+    if completing is None:
+        return
+    if SETTINGS[flag.dest].words:
+        flag.choices = SETTINGS[flag.dest].words
+    elif flag.dest == "journal":
+        vars(flag)["complete"] = completing.directory
 
 
 def _add_general(one: Parser) -> "argparse._ArgumentGroup":
@@ -138,20 +199,19 @@ def _add_general(one: Parser) -> "argparse._ArgumentGroup":
 
 
 def _add_completion(group: "argparse._ArgumentGroup") -> None:
-    text = _("the completion script for bash, zsh or tcsh")
+    text = _("the completion script for {shells}").format(shells=", ".join(SHELLS))
     group.add_argument(
-        "--print-completion", dest=COMPLETION, choices=SHELLS, metavar="SHELL", help=text
+        "--print-completion", dest=COMPLETION, choices=SHELLS, metavar=_("SHELL"), help=text
     )
 
 
-def _add_flag(group: "argparse._ArgumentGroup", key: str) -> None:
+def _add_flag(group: "argparse._ArgumentGroup", key: str) -> argparse.Action:
     setting = SETTINGS[key]
     sign, text = help_of(key)
     shared: dict[str, Any] = {"dest": key, "help": text, "default": argparse.SUPPRESS}
     if setting.is_switch:
-        group.add_argument(setting.flag, action="store_const", const="yes", **shared)
-    else:
-        group.add_argument(setting.flag, metavar=sign, **shared)
+        return group.add_argument(setting.flag, action="store_const", const="yes", **shared)
+    return group.add_argument(setting.flag, metavar=sign, **shared)
 
 
 def _add_verbosity(group: "argparse._ArgumentGroup") -> None:

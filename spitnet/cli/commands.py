@@ -7,7 +7,7 @@ import io
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Any, assert_never
+from typing import Any, Final, assert_never
 
 from spitnet import language
 from spitnet.cli import addresses, arguments, config, values
@@ -20,15 +20,27 @@ from spitnet.language import gettext as _
 from spitnet.runtime.options import (
     SEARCH_TIMEOUT_S,
     Command,
+    DoctorOptions,
     HostOptions,
     JoinOptions,
     ListOptions,
     PlayOptions,
     ReplayOptions,
+    ResumeOptions,
+    RulesOptions,
     SoloOptions,
+    StatsOptions,
     Verbosity,
     VerifyOptions,
+    WatchOptions,
 )
+
+_AS_FOUND: Final[Mapping[str, type[ListOptions | RulesOptions | StatsOptions]]] = {
+    "list": ListOptions,
+    "rules": RulesOptions,
+    "stats": StatsOptions,
+}
+"""Commands whose options are their settings."""
 
 
 def run(given: Sequence[str]) -> int:
@@ -37,7 +49,8 @@ def run(given: Sequence[str]) -> int:
     Raises:
         Failure: it was not to be; the code and the words are in it.
     """
-    _speak(_asked_language(given), os.environ)
+    _show_what_can_be_shown()
+    language.use(_wanted_language(given, os.environ), os.environ)
     try:
         line = arguments.parse(given)
     except SystemExit:
@@ -47,6 +60,10 @@ def run(given: Sequence[str]) -> int:
 
         print(completion.script(line.given[arguments.COMPLETION]))
         return ExitCode.DONE
+    if line.command == "config":
+        from spitnet.cli import configuring
+
+        return configuring.run(line.given, os.environ)
     options = options_of(line, os.environ)
     try:
         return _carry_out(options)
@@ -62,9 +79,12 @@ def options_of(line: CommandLine, environ: Mapping[str, str]) -> Command:
     Raises:
         UsageFailure: one of them is wrong.
     """
-    layers = Layers(line.given, environ, config.read(config.path(environ)))
+    contents = config.read(config.path(environ))
+    if line.command != "doctor":
+        contents.require()
+    layers = Layers(line.given, environ, contents.entries)
     found = resolved(OF_COMMAND[line.command], layers)
-    _speak(found.pop("lang", None), environ)
+    language.use(found.pop("lang", None), environ)
     match line.command:
         case "host":
             return HostOptions(**_with_settings(_waiting(found)))
@@ -72,33 +92,46 @@ def options_of(line: CommandLine, environ: Mapping[str, str]) -> Command:
             return _join(line, _waiting(found))
         case "solo":
             return SoloOptions(**_with_settings(_waiting(found)))
-        case "list":
-            return ListOptions(**found)
+        case "resume":
+            return ResumeOptions(
+                **_waiting(found), file=_file(line) if "file" in line.given else None
+            )
+        case "watch":
+            return WatchOptions(**_placed(line, _waiting(found)))
+        case "list" | "rules" | "stats":
+            return _AS_FOUND[line.command](**found)
         case "verify":
             return VerifyOptions(**found, file=_file(line))
         case "replay":
             return ReplayOptions(**found, file=_file(line))
+        case "doctor":
+            return _doctor(layers, contents, found)
         case other:
             raise AssertionError(other)
 
 
-def _asked_language(given: Sequence[str]) -> str | None:
-    """What `--lang` says: help and errors need it before the command line is taken apart."""
-    followers = [*given[1:], ""]
-    for flag, follower in zip(given, followers, strict=False):
+def _wanted_language(given: Sequence[str], environ: Mapping[str, str]) -> str | None:
+    """What `--lang` says, or the config file: help and errors need it before the command line is taken apart.
+
+    A language that there is not is passed over, so that it is refused in one that the user reads. That it is refused
+    is seen to with all other settings.
+    """
+    flag = _language_flag(given)
+    if flag is not None and language.is_there(flag):
+        return flag
+    if environ.get("SPITNET_LANG"):
+        return None
+    entry = config.read(config.path(environ)).entries.get("lang")
+    return entry and entry.text
+
+
+def _language_flag(given: Sequence[str]) -> str | None:
+    for flag, follower in zip(given, [*given[1:], ""], strict=False):
         if flag == "--lang":
             return follower
         if flag.startswith("--lang="):
             return flag.removeprefix("--lang=")
     return None
-
-
-def _speak(asked: str | None, environ: Mapping[str, str]) -> None:
-    if not language.use(asked, environ):
-        named = asked or environ["SPITNET_LANG"]
-        raise UsageFailure(
-            _("there are no texts in the language {name}").format(name=values.quoted(named))
-        )
 
 
 def _waiting(found: dict[str, Any]) -> dict[str, Any]:
@@ -110,17 +143,22 @@ def _waiting(found: dict[str, Any]) -> dict[str, Any]:
 
 def _with_settings(found: dict[str, Any]) -> dict[str, Any]:
     """What was found, the match's settings gathered into one value."""
-    names = ("games", "refill", "spit", "grace_s")
+    names = ("games", "refill", "spit", "grace_s", "watchable")
     chosen = {name: found.pop(name) for name in names if name in found}
     return {**found, "settings": Settings(**chosen)}
 
 
 def _join(line: CommandLine, found: dict[str, Any]) -> JoinOptions:
+    return JoinOptions(**_placed(line, found))
+
+
+def _placed(line: CommandLine, found: dict[str, Any]) -> dict[str, Any]:
+    """What was found, with the place of the table if one was given."""
     port = found.pop("port", None)
     if "address" not in line.given:
         if "port" in line.given:
             raise UsageFailure(_("--port: needs HOST"))
-        return JoinOptions(**found)
+        return found
     where = value("HOST[:PORT]", addresses.address, line.given["address"])
     for key, taken in (("table", True), ("port", where.port is not None)):
         if taken and key in line.given:
@@ -130,41 +168,54 @@ def _join(line: CommandLine, found: dict[str, Any]) -> JoinOptions:
                 )
             )
     found.pop("table", None)
-    return JoinOptions(**found, address=where if where.port else where._replace(port=port))
+    return {**found, "address": where if where.port else where._replace(port=port)}
 
 
 def _file(line: CommandLine) -> Any:
-    return value("FILE", values.record, line.given["file"])
+    return value(_("FILE"), values.record, line.given["file"])
 
 
-def _refuse_what_is_missing(options: Command) -> None:
-    """Say plainly what this version can't do yet."""
-    match options:
-        case ReplayOptions(json=False):
-            raise UsageFailure(_("watching a record is not part of this version; add --json"))
-        case _other:
-            return
+def _doctor(layers: Layers, contents: config.Contents, found: dict[str, Any]) -> DoctorOptions:
+    from spitnet.cli import configuring
+
+    return DoctorOptions(
+        **found,
+        config=config.path(layers.environ),
+        problems=contents.problems,
+        settings=configuring.made(layers),
+    )
 
 
 def _carry_out(options: Command) -> int:
-    _refuse_what_is_missing(options)
-    if isinstance(options, PlayOptions | ReplayOptions) or (
-        isinstance(options, ListOptions) and options.json
+    asked = (ListOptions, ReplayOptions, StatsOptions, DoctorOptions)
+    headless = isinstance(options, WatchOptions) and options.headless
+    if (
+        isinstance(options, PlayOptions)
+        or headless
+        or (isinstance(options, asked) and options.json)
     ):
         _settle_output()
     match options:
         case HostOptions():
-            from spitnet.runtime import host
+            from spitnet.runtime import asking, host
 
-            return host.run(options)
+            return host.run(asking.with_name(options, values.name))
         case JoinOptions():
-            from spitnet.runtime import join
+            from spitnet.runtime import asking
 
-            return join.run(options)
+            return asking.joined(asking.with_name(options, values.name), values.code)
         case SoloOptions():
-            from spitnet.runtime import solo
+            from spitnet.runtime import asking, solo
 
-            return solo.run(options)
+            return solo.run(asking.with_name(options, values.name))
+        case ResumeOptions():
+            from spitnet.runtime import resume
+
+            return resume.run(options)
+        case WatchOptions():
+            from spitnet.runtime import watch
+
+            return watch.run(options)
         case ListOptions():
             from spitnet.runtime import list_tables
 
@@ -177,7 +228,26 @@ def _carry_out(options: Command) -> int:
             from spitnet.runtime import replay
 
             return replay.run(options)
+        case RulesOptions():
+            from spitnet.runtime import rules
+
+            return rules.run(options)
+        case StatsOptions():
+            from spitnet.runtime import stats
+
+            return stats.run(options)
+        case DoctorOptions():
+            from spitnet.runtime import doctor
+
+            return doctor.run(options)
     assert_never(options)
+
+
+def _show_what_can_be_shown() -> None:
+    """A sign that the terminal's encoding lacks becomes a question mark, and ends no run."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.errors in ("strict", "surrogateescape"):
+            stream.reconfigure(errors="replace")
 
 
 def _settle_output() -> None:

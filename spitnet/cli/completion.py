@@ -10,4 +10,5 @@ from spitnet.cli import arguments
 
 def script(shell: str) -> str:
     """The completion script for one of `arguments.SHELLS`."""
-    return shtab.complete(arguments.parser(files=shtab.FILE), shell=shell)
+    completing = arguments.Completing(shtab.FILE, shtab.DIRECTORY)
+    return shtab.complete(arguments.parser(completing), shell=shell)

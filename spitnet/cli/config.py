@@ -1,27 +1,50 @@
 """The config file: one TOML file of settings, named as on the command line.
 
-What belongs here: where the file is, and its settings as text with the line that each stands on. What must not:
-what a setting means. The file is only read.
+What belongs here: where the file is, its settings as text with the line that each stands on, and what is wrong
+with it. What must not: which of its settings count. The file is only read.
 """
 
 import difflib
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from spitnet.cli.settings import SETTINGS
+from spitnet import private
+from spitnet.cli.settings import OF_THE_MACHINE, SETTINGS
 from spitnet.cli.values import quoted
 from spitnet.exits import UsageFailure
 from spitnet.language import gettext as _
 
 
 class Entry(NamedTuple):
-    """A setting's text, and where it stands, in words."""
+    """A setting's text, and where it stands; the line is unknown where TOML is written in an unusual way."""
 
     text: str
-    place: str
+    file: Path
+    line: int | None
+
+    @property
+    def place(self) -> str:
+        """In words."""
+        return _place(self.file, self.line)
+
+
+class Contents(NamedTuple):
+    """What the file says: the settings by key, those that can be read; and each thing that is wrong, in words."""
+
+    entries: dict[str, Entry]
+    problems: tuple[str, ...] = ()
+
+    def require(self) -> None:
+        """Nothing in the file is passed over in silence.
+
+        Raises:
+            UsageFailure: something is wrong with it, whether this run would need it or not.
+        """
+        if self.problems:
+            raise UsageFailure(self.problems[0])
 
 
 def path(environ: Mapping[str, str]) -> Path:
@@ -31,56 +54,102 @@ def path(environ: Mapping[str, str]) -> Path:
         return Path(asked, "spitnet", "config.toml")
     import platformdirs
 
-    return platformdirs.user_config_path("spitnet", appauthor=False) / "config.toml"
+    return private.place(platformdirs.user_config_path) / "config.toml"
 
 
-def read(file: Path) -> dict[str, Entry]:
-    """The settings by key; none if there is no file.
-
-    Raises:
-        UsageFailure: the file can't be read, or names a setting that there isn't.
-    """
+def read(file: Path) -> Contents:
+    """What the file says; nothing if there is no file."""
     try:
+        if file.exists() and not (file.is_file() or file.is_dir()):
+            return _broken(str(file), _("this is not a file"))
         content = file.read_bytes().decode()
         values = tomllib.loads(content)
     except FileNotFoundError:
-        return {}
+        return Contents({})
     except OSError as error:
-        raise _failure(str(file), error.strerror or str(error)) from None
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise _failure(str(file), str(error)) from None
-    return {key: _entry(file, content, key, value) for key, value in values.items()}
+        return _broken(str(file), error.strerror or str(error))
+    except UnicodeDecodeError:
+        return _broken(str(file), _("the file is not UTF-8; save it as UTF-8"))
+    except (ValueError, RecursionError) as error:
+        # Besides its own error, tomllib lets through those of numbers and of nesting beyond all bounds.
+        return _broken(*_no_toml(file, str(error)))
+    return _sorted_out(file, content, values)
 
 
-def _entry(file: Path, content: str, key: str, value: Any) -> Entry:
-    place = _place(file, content, key)
+def _broken(place: str, problem: str) -> Contents:
+    return Contents({}, (_("{place}: {problem}").format(place=place, problem=problem),))
+
+
+def _no_toml(file: Path, error: str) -> tuple[str, str]:
+    """The place and the cure; the parser's own words are English and name the line at their end."""
+    found = re.fullmatch(r"(.*) \(at line (\d+), column \d+\)", error, re.DOTALL)
+    reason, place = (found[1], _place(file, int(found[2]))) if found else (error, str(file))
+    problem = _("this is no TOML ({reason}); write each setting once, as in {example}")
+    return place, problem.format(reason=reason, example='name = "Ada"')
+
+
+def _sorted_out(file: Path, content: str, values: Mapping[str, Any]) -> Contents:
+    entries, problems = {}, []
+    for key, value in values.items():
+        line = _line_of(key, content)
+        try:
+            entries[key] = Entry(_text(key, value), file, line)
+        except ValueError as problem:
+            place = _place(file, line)
+            problems.append(_("{place}: {problem}").format(place=place, problem=problem))
+    return Contents(entries, tuple(problems))
+
+
+def _text(key: str, value: Any) -> str:
+    """The setting as text.
+
+    Raises:
+        ValueError: there is no such setting, or it can't have this value; the text says why.
+    """
     if key not in SETTINGS:
-        raise _failure(place, _unknown(key))
+        raise ValueError(_unknown(key))
     match value:
         case bool():
-            return Entry("yes" if value else "no", place)
+            text = "yes" if value else "no"
         case str() | int() | float():
-            return Entry(str(value), place)
+            text = str(value)
         case _other:
-            raise _failure(place, _("{key} must be a single value").format(key=key))
+            raise ValueError(_("{key} must be a single value").format(key=key))
+    if key not in OF_THE_MACHINE:
+        _try(key, text)
+    return text
 
 
-def _place(file: Path, content: str, key: str) -> str:
+def _try(key: str, text: str) -> None:
+    try:
+        SETTINGS[key].read(text)
+    except ValueError as problem:
+        raise ValueError(_("{key}: {problem}").format(key=key, problem=problem)) from None
+
+
+def _line_of(key: str, content: str) -> int | None:
     start = re.compile(rf"""\s*\[*\s*["']?{re.escape(key)}["']?\s*[=.\]]""")
-    for number, line in enumerate(content.splitlines(), start=1):
-        if start.match(line):
-            return _("{file}, line {number}").format(file=file, number=number)
-    return str(file)
+    lines = enumerate(content.splitlines(), start=1)
+    return next((number for number, line in lines if start.match(line)), None)
+
+
+def _place(file: Path, line: int | None) -> str:
+    if line is None:
+        return str(file)
+    return _("{file}, line {number}").format(file=file, number=line)
 
 
 def _unknown(key: str) -> str:
-    near = difflib.get_close_matches(key, SETTINGS, n=1)
-    if near:
-        return _("there is no setting {key}; {near} there is").format(
-            key=quoted(key), near=quoted(near[0])
+    near = nearest(key, SETTINGS)
+    if near is None:
+        return _("there is no setting {key}; “spitnet config” shows those that there are").format(
+            key=quoted(key)
         )
-    return _("there is no setting {key}").format(key=quoted(key))
+    return _("there is no setting {key}; did you mean {near}?").format(
+        key=quoted(key), near=quoted(near)
+    )
 
 
-def _failure(place: str, problem: str) -> UsageFailure:
-    return UsageFailure(_("{place}: {problem}").format(place=place, problem=problem))
+def nearest(word: str, known: Collection[str]) -> str | None:
+    """The known word that was probably meant."""
+    return next(iter(difflib.get_close_matches(word, known, n=1)), None)

@@ -4,6 +4,7 @@ What belongs here: the order, and the name of the place in the message about a w
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from enum import StrEnum
 from typing import Any, NamedTuple
 
 from spitnet.cli.config import Entry
@@ -20,6 +21,25 @@ class Layers(NamedTuple):
     config: Mapping[str, Entry]
 
 
+class Source(StrEnum):
+    """Where a value comes from."""
+
+    FLAG = "flag"
+    ENVIRONMENT = "environment"
+    FILE = "file"
+    KEPT = "kept"
+    """Asked for once, and kept since."""
+    DEFAULT = "default"
+
+
+class Found(NamedTuple):
+    """A text of a setting, and its place in words."""
+
+    source: Source
+    place: str
+    text: str
+
+
 def resolved(keys: Iterable[str], layers: Layers) -> dict[str, Any]:
     """The values of the settings that somebody made, by their field in the options.
 
@@ -28,9 +48,9 @@ def resolved(keys: Iterable[str], layers: Layers) -> dict[str, Any]:
     """
     values = {}
     for setting in (SETTINGS[key] for key in keys):
-        for place, text in _texts(setting, layers):
-            values[setting.field] = value(place, setting.read, text)
-            break
+        found = text_of(setting, layers)
+        if found is not None:
+            values[setting.field] = value(_named(found, setting), setting.read, found.text)
     return values
 
 
@@ -42,13 +62,24 @@ def value(place: str, read: Callable[[str], Any], text: str) -> Any:
         raise UsageFailure(_("{place}: {problem}").format(place=place, problem=problem)) from None
 
 
-def _texts(setting: Setting, layers: Layers) -> Iterator[tuple[str, str]]:
+def text_of(setting: Setting, layers: Layers) -> Found | None:
+    """The text that counts; None where nobody said anything."""
+    return next(_texts(setting, layers), None)
+
+
+def _texts(setting: Setting, layers: Layers) -> Iterator[Found]:
     """Every text that there is for a setting, the one that counts first. An empty variable says nothing."""
     if setting.key in layers.flags:
-        yield setting.flag, layers.flags[setting.key]
+        yield Found(Source.FLAG, setting.flag, layers.flags[setting.key])
     if layers.environ.get(setting.variable):
-        yield setting.variable, layers.environ[setting.variable]
+        yield Found(Source.ENVIRONMENT, setting.variable, layers.environ[setting.variable])
     if setting.key in layers.config:
         entry = layers.config[setting.key]
-        place = _("{place}: {key}").format(place=entry.place, key=setting.key)
-        yield place, entry.text
+        yield Found(Source.FILE, entry.place, entry.text)
+
+
+def _named(found: Found, setting: Setting) -> str:
+    """A file's line doesn't name its setting by itself."""
+    if found.source is not Source.FILE:
+        return found.place
+    return _("{place}: {key}").format(place=found.place, key=setting.key)

@@ -12,6 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final, TypeVar
 
+from spitnet import language as catalogues
 from spitnet.language import gettext as _
 
 GAMES: Final = (1, 1000)
@@ -22,6 +23,10 @@ DELAY_S_MAX: Final = 60.0
 TIMEOUT_S_MAX: Final = 7 * 86400.0
 """A week; far beyond it, sums of times lose their meaning."""
 CODE_LENGTH_MAX: Final = 64
+SCHEMES: Final = ("qwerty", "qwertz", "azerty", "dvorak", "colemak")
+"""Those of `ui.keys`, said again so that `--help` needn't load them."""
+RANKS: Final = ("english", "local")
+"""The words of `ui.ranks`, for the same reason."""
 _SHOWN_MAX: Final = 60
 
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -100,6 +105,17 @@ def keys(text: str) -> str:
     return text
 
 
+def ranks(text: str) -> str:
+    """Whose letters are on the cards, or four of one's own; whether they can be, the screen's room knows."""
+    from spitnet.ui.ranks import RanksClash, rank_letters
+
+    try:
+        rank_letters(text)
+    except RanksClash as clash:
+        raise ValueError(str(clash)) from None
+    return text
+
+
 def switch(text: str) -> bool:
     """Yes or no, in the words that environments and config files use."""
     match text.lower():
@@ -132,8 +148,17 @@ def code(text: str) -> str:
 
 
 def language(text: str) -> str:
-    """The tag of a language; whether it is there, the catalogues know."""
-    return text
+    """The tag of a language that there are texts in."""
+    if catalogues.is_there(text):
+        return text
+    problem = _("must be a language that there are texts in ({there}), not {text}")
+    raise ValueError(problem.format(there=", ".join(_languages()), text=quoted(text)))
+
+
+def _languages() -> list[str]:
+    """Those whose texts travel with the program, and that of the texts themselves."""
+    found = Path(catalogues.__file__).parent.glob(f"locale/*/LC_MESSAGES/{catalogues.DOMAIN}.mo")
+    return [catalogues.SOURCE_LANGUAGE, *sorted(path.parts[-3] for path in found)]
 
 
 def interface(text: str) -> str:
@@ -150,8 +175,8 @@ def interface(text: str) -> str:
 def directory(text: str) -> Path:
     """A directory that is there or can be made."""
     path = Path(os.path.expanduser(text))
-    nearest = next((place for place in (path, *path.parents) if place.exists()), path)
-    if text and nearest.is_dir():
+    nearest = next((place for place in (path, *path.parents) if os.path.exists(place)), path)
+    if text and "\0" not in text and os.path.isdir(nearest):
         return path
     raise ValueError(_("must be a directory, not {text}").format(text=quoted(text)))
 

@@ -46,7 +46,8 @@ class Reason(StrEnum):
 class Settings:
     """What the host sets for a match: `games` at least 1, `grace_s` in seconds.
 
-    `spit` and `grace_s` change no rule here; they are for those who drive the match.
+    `watchable`: others may look on. `spit`, `grace_s` and `watchable` change no rule here; they are for those who drive
+    the match.
 
     Source: R7, R11, R21, R22.
     """
@@ -55,6 +56,7 @@ class Settings:
     refill: RefillMode = RefillMode.AUTO
     spit: SpitMode = SpitMode.SAID
     grace_s: int = 60
+    watchable: bool = False
 
 
 @dataclass(frozen=True, slots=True)

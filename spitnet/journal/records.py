@@ -7,8 +7,10 @@ one are all found; a file that merely stops early is told apart. What belongs he
 What must not: whether the records make sense (replay.py), files (store.py).
 """
 
+import re
 from collections.abc import Callable, Iterator
 from hashlib import blake2b
+from io import BytesIO
 from typing import Any, NamedTuple, TypeAlias, cast
 
 import msgpack
@@ -16,21 +18,33 @@ import msgpack
 from spitnet.core.cards import Seat
 from spitnet.protocol.binding import HASH_BYTES, Opening, rematch_id
 from spitnet.protocol.handshake import Origin
+from spitnet.protocol.messages import WORD_MOST
 from spitnet.protocol.records import Answered, Done, Ended, Proposed, Record, Slow
 
-FORMAT = 1
-"""Names the layout of these bytes; it grows when an older program could misread a newer file."""
+FORMAT = 2
+"""Names the layout of these bytes; it grows when an older program could misread a newer file.
+
+Format 1 knew no `synced`.
+"""
 CHECK_BYTES = 16
 LENGTH_BYTES = 4
 PAYLOAD_BYTES_MAX = 2**20
+SECTOR_BYTES = 512
+"""What a disk writes whole or not at all, at the least."""
 NO_CHECK = bytes(CHECK_BYTES)
+_WORD = re.compile(rf"[a-z_]{{0,{WORD_MOST}}}")
+_HEAD_BYTES = LENGTH_BYTES + CHECK_BYTES
+
+Reader: TypeAlias = Callable[[int], bytes]
+"""Returns the next so many bytes, fewer only where they end, as a file's `read` does."""
 
 
 class Opened(NamedTuple):
     """The first entry: whose record this is, and all that its session id is made of.
 
     `started` is UTC, ISO 8601. `rematches` holds both seats' nonces for each match that was played on
-    this link before, in order, the last being this one's; empty for a first match.
+    this link before, in order, the last being this one's; empty for a first match. `synced`: what had to be durable
+    reached the disk before anything depended on it, so that not even a power cut takes it (`--sync always`).
     """
 
     format: int
@@ -39,11 +53,20 @@ class Opened(NamedTuple):
     started: str
     origin: Origin
     rematches: tuple[tuple[bytes, bytes], ...]
+    synced: bool = False
 
     @property
     def session(self) -> bytes:
+        return self._after(self.rematches)
+
+    @property
+    def session_before(self) -> bytes | None:
+        """That of the match that this one is the rematch of, if it is one."""
+        return self._after(self.rematches[:-1]) if self.rematches else None
+
+    def _after(self, rematches: tuple[tuple[bytes, bytes], ...]) -> bytes:
         session = self.origin.session
-        for nonces in self.rematches:
+        for nonces in rematches:
             session = rematch_id(session, nonces)
         return session
 
@@ -96,27 +119,47 @@ def entries(data: bytes) -> Iterator[tuple[Entry, bytes, int]]:
     Raises:
         Damaged, CutShort, NewerFormat: at the entry where it happens; those before it were good.
     """
-    offset, check = 0, NO_CHECK
-    while offset < len(data):
-        payload, check, end = _payload(data, offset, check)
+    yield from entries_from(BytesIO(data).read)
+
+
+def entries_from(
+    read: Reader, offset: int = 0, check: bytes = NO_CHECK
+) -> Iterator[tuple[Entry, bytes, int]]:
+    """The same, of bytes that are read as they are needed, at most an entry at a time.
+
+    `read` begins behind an entry that ends at that offset and has that check.
+    """
+    while head := read(_HEAD_BYTES):
+        payload, check = _payload(head, read, offset, check)
+        end = offset + _HEAD_BYTES + len(payload)
         yield _entry(payload, offset), check, end
         offset = end
 
 
-def _payload(data: bytes, offset: int, check: bytes) -> tuple[bytes, bytes, int]:
-    head = offset + LENGTH_BYTES + CHECK_BYTES
-    if head > len(data):
+def _payload(head: bytes, read: Reader, offset: int, check: bytes) -> tuple[bytes, bytes]:
+    if len(head) < _HEAD_BYTES:
         raise CutShort(offset)
-    length = int.from_bytes(data[offset : offset + LENGTH_BYTES], "big")
+    length, own = int.from_bytes(head[:LENGTH_BYTES], "big"), head[LENGTH_BYTES:]
     if length > PAYLOAD_BYTES_MAX:
         raise Damaged(offset)
-    if head + length > len(data):
+    payload = read(length)
+    if len(payload) < length:
         raise CutShort(offset)
-    payload = data[head : head + length]
-    own = data[head - CHECK_BYTES : head]
     if chained(check, payload) != own:
-        raise Damaged(offset)
-    return payload, own, head + length
+        raise CutShort(offset) if _unwritten(head + payload, read, offset) else Damaged(offset)
+    return payload, own
+
+
+def _unwritten(entry: bytes, read: Reader, offset: int) -> bool:
+    """Whether there is nothing but zeros from this entry on, or from an edge of a sector's within it to the file's end.
+
+    After a power cut some file systems have the file's length on the disk and not its last bytes.
+    """
+    written = offset + len(entry.rstrip(b"\0"))
+    edge = -(-written // SECTOR_BYTES) * SECTOR_BYTES
+    torn = written == offset or edge < offset + len(entry)
+    rest = iter(lambda: read(PAYLOAD_BYTES_MAX), b"")
+    return torn and not any(part.strip(b"\0") for part in rest)
 
 
 def _entry(payload: bytes, offset: int) -> Entry:
@@ -135,13 +178,25 @@ def _entry(payload: bytes, offset: int) -> Entry:
 
 
 def _opened(
-    number: Any, protocol: Any, seat: Any, started: Any, origin: Any, rematches: Any
+    number: Any,
+    protocol: Any,
+    seat: Any,
+    started: Any,
+    origin: Any,
+    rematches: Any,
+    synced: Any = False,
 ) -> Opened:
     keys = tuple(_bytes(key, HASH_BYTES) for key in origin[:2])
     greetings = tuple(_bytes(frame) for frame in origin[2:])
     pairs = tuple((_bytes(a, HASH_BYTES), _bytes(b, HASH_BYTES)) for a, b in rematches)
     return Opened(
-        _int(number), _int(protocol), _seat(seat), _str(started), Origin(*keys, *greetings), pairs
+        _int(number),
+        _int(protocol),
+        _seat(seat),
+        _str(started),
+        Origin(*keys, *greetings),
+        pairs,
+        _bool(synced),
     )
 
 
@@ -159,13 +214,11 @@ def _done(beat: Any, openings: Any) -> Done:
 
 
 def _slow(beat: Any, crossed: Any, waited_us: Any, ping_us: Any) -> Slow:
-    if type(crossed) is not bool:
-        raise ValueError
-    return Slow(_int(beat), crossed, _int(waited_us), _int(ping_us))
+    return Slow(_int(beat), _bool(crossed), _int(waited_us), _int(ping_us))
 
 
 def _ended(beat: Any, how: Any, by: Any, word: Any) -> Ended:
-    return Ended(_int(beat), _str(how), None if by is None else _seat(by), _str(word))
+    return Ended(_int(beat), _str(how), None if by is None else _seat(by), _word(word))
 
 
 _READERS: tuple[Callable[..., Entry], ...] = (
@@ -184,6 +237,12 @@ def _int(value: Any) -> int:
     raise ValueError
 
 
+def _bool(value: Any) -> bool:
+    if type(value) is bool:
+        return value
+    raise ValueError
+
+
 def _seat(value: Any) -> Seat:
     if type(value) is int and value in (0, 1):
         return value
@@ -193,6 +252,13 @@ def _seat(value: Any) -> Seat:
 def _str(value: Any) -> str:
     if type(value) is str:
         return value
+    raise ValueError
+
+
+def _word(value: Any) -> str:
+    """As a BYE may bring it: it is shown as it is, whoever made the file."""
+    if _WORD.fullmatch(_str(value)):
+        return str(value)
     raise ValueError
 
 

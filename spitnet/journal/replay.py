@@ -80,7 +80,8 @@ class Replay:
         self.match = new_match(welcome.settings)
         self.beat = 0
         self.ended: Ended | None = None
-        self.slow: tuple[Slow, ...] = ()
+        self.late_crossings = 0
+        self.slow_replies = 0
         self._chain = self.session
         self._digest = state_digest(self.match)
         self._mine: Opening | None = None
@@ -106,7 +107,8 @@ class Replay:
             case Done():
                 return self._take_done(record)
             case Slow():
-                self.slow += (record,)
+                self.late_crossings += record.crossed
+                self.slow_replies += not record.crossed
             case Ended():
                 return self._take_ended(record)
             case _:

@@ -6,9 +6,12 @@ processes can't play one side. What must not be here: what the entries mean.
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryFile
 from types import TracebackType
-from typing import Self
+from typing import BinaryIO, Self
 
 from spitnet.journal.records import (
     NO_CHECK,
@@ -19,7 +22,9 @@ from spitnet.journal.records import (
     Opened,
     encode,
     entries,
+    entries_from,
 )
+from spitnet.private import OWNER_ONLY, make_directory, sync_directory
 
 if sys.platform == "win32":
     import msvcrt
@@ -35,51 +40,104 @@ else:
 
 
 SUFFIX = ".spit"
-OWNER_ONLY = 0o600
-_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+_BINARY = getattr(os, "O_BINARY", 0)
+_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY
 _sync = getattr(os, "fdatasync", os.fsync)
+
+
+class InUse(OSError):
+    """Another process is playing the match of this record."""
 
 
 class Journal:
     """A record being written. `durable` entries reach the disk before `append` returns, if `sync` is set."""
 
-    def __init__(self, path: Path, descriptor: int, check: bytes, sync: bool) -> None:
+    def __init__(
+        self, path: Path, descriptor: int, check: bytes, sync: bool, torn: bool = False
+    ) -> None:
+        """`check` is that of the last entry, behind which the descriptor stands; what is `torn` there gives way to the next."""
         self.path = path
         self._descriptor = descriptor
         self._check = check
         self._sync = sync
+        self._torn = torn
 
     @classmethod
     def create(cls, directory: Path, opened: Opened, sync: bool) -> "Journal":
         """A new journal with its first entry; the directory is made if it isn't there.
 
         Raises:
-            OSError: it can't be written there.
+            OSError: it can't be written there; nothing is left of it.
         """
-        directory.mkdir(parents=True, exist_ok=True)
+        make_directory(directory)
         stamp = opened.started.replace(":", "").replace("-", "")
         name = f"{stamp}-{opened.session.hex()[:8]}-{opened.seat}{SUFFIX}"
         path = directory / name
-        descriptor = os.open(path, _FLAGS, OWNER_ONLY)
-        _lock(descriptor)
-        journal = cls(path, descriptor, NO_CHECK, sync)
-        journal.append(opened, durable=True)
-        if sync:
-            _sync_directory(directory)
+        journal = cls(path, os.open(path, _FLAGS, OWNER_ONLY), NO_CHECK, sync)
+        try:
+            _lock(journal._descriptor)
+            journal.append(opened, durable=True)
+            if sync:
+                sync_directory(directory)
+        except OSError:
+            journal.close()
+            path.unlink()
+            raise
         return journal
 
+    @classmethod
+    def reopened(cls, path: Path) -> tuple["Journal", "Read"]:
+        """The journal of a match that is taken up again, and what it holds.
+
+        It goes on being synced if it was begun so. The file stays as it is until the first entry is appended, before
+        which one that was cut short is cut off: whatever can't be taken up is left alone. To one that is damaged
+        nothing may be appended.
+
+        Raises:
+            InUse: another process has it.
+            OSError: it can't be written.
+        """
+        descriptor = os.open(path, os.O_RDWR | _BINARY)
+        try:
+            _lock(descriptor)
+        except OSError as error:
+            os.close(descriptor)
+            raise InUse(error.errno, error.strerror, str(path)) from None
+        found = read(path)
+        sync = any(isinstance(entry, Opened) and entry.synced for entry in found.entries[:1])
+        os.lseek(descriptor, found.length, os.SEEK_SET)
+        journal = cls(path, descriptor, found.check, sync, torn=found.trouble is not None)
+        return journal, found
+
     def append(self, entry: Entry, durable: bool) -> None:
-        """Writes one entry with one system call.
+        """Writes one entry with one system call; or none of it, so that the record stays whole.
 
         Raises:
             OSError: the disk is full or gone; nothing that depends on the entry may be sent.
         """
-        data, self._check = encode(entry, self._check)
-        written = os.write(self._descriptor, data)
-        while written < len(data):
-            written += os.write(self._descriptor, data[written:])
-        if durable and self._sync:
-            _sync(self._descriptor)
+        data, check = encode(entry, self._check)
+        written = 0
+        try:
+            self._cut_off()
+            while written < len(data):
+                written += os.write(self._descriptor, data[written:])
+            if durable and self._sync:
+                _sync(self._descriptor)
+        except OSError as problem:
+            self._take_back(written)
+            raise OSError(problem.errno, problem.strerror, str(self.path)) from problem
+        self._check = check
+
+    def _cut_off(self) -> None:
+        if self._torn:
+            os.ftruncate(self._descriptor, os.lseek(self._descriptor, 0, os.SEEK_CUR))
+            self._torn = False
+
+    def _take_back(self, written: int) -> None:
+        """Cuts the last so many bytes off. If not even that can be done, they are an entry cut short."""
+        with suppress(OSError):
+            end = os.lseek(self._descriptor, -written, os.SEEK_CUR)
+            os.ftruncate(self._descriptor, end)
 
     def close(self) -> None:
         os.close(self._descriptor)
@@ -96,28 +154,56 @@ class Journal:
         self.close()
 
 
-def _sync_directory(directory: Path) -> None:
-    """The new name itself must survive a power cut; Windows can't and needn't be asked."""
-    if sys.platform == "win32":
-        return
-    descriptor = os.open(directory, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
 class Read:
-    """A journal as read: the entries that are good, and what is wrong behind them, if anything."""
+    """A journal as read: the entries that are good, and what is wrong behind them, if anything.
 
-    def __init__(self, data: bytes) -> None:
+    `length` is that of the good part in bytes, `check` that of its last entry.
+    """
+
+    def __init__(self, data: bytes | BinaryIO) -> None:
         self.entries: list[Entry] = []
         self.trouble: Damaged | CutShort | NewerFormat | None = None
+        self.length = 0
+        self.check = NO_CHECK
         try:
-            for entry, _, _ in entries(data):
+            found = entries(data) if isinstance(data, bytes) else entries_from(data.read)
+            for entry, self.check, self.length in found:
                 self.entries.append(entry)
         except (Damaged, CutShort, NewerFormat) as trouble:
             self.trouble = trouble
+
+    def __iter__(self) -> Iterator[Entry]:
+        """The entries, then the trouble, as `stream` tells them."""
+        yield from self.entries
+        if self.trouble is not None:
+            raise self.trouble
+
+
+def prepare(directory: Path) -> None:
+    """Makes sure, while nobody sits down yet, that a journal can be begun there.
+
+    Raises:
+        OSError: it can't be.
+    """
+    make_directory(directory)
+    try:
+        TemporaryFile(dir=directory).close()
+    except OSError as problem:
+        raise OSError(problem.errno, problem.strerror, str(directory)) from None
+
+
+def newest_first(directory: Path) -> list[Path]:
+    """The journals of a directory by when they were last written to; none where there is no directory.
+
+    Raises:
+        OSError: it can't be listed.
+    """
+    written: list[tuple[float, Path]] = []
+    for path in directory.glob(f"*{SUFFIX}"):
+        with suppress(OSError):
+            if path.is_file():  # a pipe of that name would be waited for
+                written.append((path.stat().st_mtime, path))
+    return [path for _, path in sorted(written, reverse=True)]
 
 
 def read(path: Path) -> Read:
@@ -126,4 +212,17 @@ def read(path: Path) -> Read:
     Raises:
         OSError: there is no such file, or it can't be read.
     """
-    return Read(path.read_bytes())
+    with path.open("rb") as file:
+        return Read(file)
+
+
+def stream(path: Path) -> Iterator[Entry]:
+    """The entries of a journal one by one, however long it is.
+
+    Raises:
+        Damaged, CutShort, NewerFormat: at the entry where it happens; those before it were good.
+        OSError: there is no such file, or it can't be read.
+    """
+    with path.open("rb") as file:
+        for entry, _, _ in entries_from(file.read):
+            yield entry

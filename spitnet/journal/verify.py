@@ -3,12 +3,13 @@
 A record holds up to a beat, and it is finished or not; only a finished one that holds to its end is sound.
 """
 
+from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
 from spitnet.core.state import Match
 from spitnet.journal.records import CutShort, Damaged, Entry, NewerFormat
-from spitnet.journal.replay import Broken, Replay
+from spitnet.journal.replay import Beat, Broken, Replay
 
 
 class Standing(StrEnum):
@@ -43,36 +44,50 @@ class Verdict(NamedTuple):
         return self.standing in (Standing.HOLDS, Standing.CLAIMED)
 
 
-def verify(found: list[Entry], trouble: Damaged | CutShort | NewerFormat | None) -> Verdict:
-    """Judges the entries of a journal, and what stopped the reading of them, if anything did."""
-    if isinstance(trouble, NewerFormat):
-        return Verdict(Standing.NEWER, 0, str(trouble.found), None, None)
-    if not found:
-        word = "empty" if trouble is None else "damaged_entry"
-        return Verdict(Standing.BROKEN, 0, word, None, None)
+def verify(record: Iterable[Entry], tell: Callable[[Beat], None] | None = None) -> Verdict:
+    """Judges the entries of a journal, which may end in what stopped the reading of them: they are taken one by one.
+
+    `tell` is told of each beat that holds, before the next entry is taken.
+    """
+    entries = iter(record)
     try:
-        replay = Replay(found[0])
+        replay = Replay(next(entries))
+    except StopIteration:
+        return _nothing(Standing.BROKEN, "empty")
+    except NewerFormat as newer:
+        return _nothing(Standing.NEWER, str(newer.found))
+    except (Damaged, CutShort):
+        return _nothing(Standing.BROKEN, "damaged_entry")
     except Broken as broken:
-        return Verdict(Standing.BROKEN, broken.beat, broken.flaw.value, None, None)
-    standing, why = _judge(replay, found[1:], trouble)
+        return _nothing(Standing.BROKEN, broken.flaw.value)
+    standing, why = _judge(replay, entries, tell)
     return Verdict(standing, replay.beat, why, replay.match, replay.names)
 
 
+def _nothing(standing: Standing, why: str) -> Verdict:
+    return Verdict(standing, 0, why, None, None)
+
+
 def _judge(
-    replay: Replay, found: list[Entry], trouble: Damaged | CutShort | None
+    replay: Replay, entries: Iterator[Entry], tell: Callable[[Beat], None] | None
 ) -> tuple[Standing, str]:
+    cut_short = False
     try:
-        for entry in found:
-            replay.take(entry)
+        for entry in entries:
+            beat = replay.take(entry)
+            if beat is not None and tell is not None:
+                tell(beat)
     except Broken as broken:
         return Standing.BROKEN, broken.flaw.value
-    if isinstance(trouble, Damaged):
+    except Damaged:
         return Standing.BROKEN, "damaged_entry"
+    except CutShort:
+        cut_short = True
     ended = replay.ended
-    if trouble is not None and ended is not None:
-        return Standing.BROKEN, "after_the_end"
     if ended is None:
-        return Standing.UNFINISHED, "" if trouble is None else "cut_short"
+        return Standing.UNFINISHED, "cut_short" if cut_short else ""
+    if cut_short:
+        return Standing.BROKEN, "after_the_end"
     match ended.how:
         case "over":
             return Standing.HOLDS, ""

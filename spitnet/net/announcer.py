@@ -9,18 +9,20 @@ played at; who asks is answered in either case. What the beacons say is beacon.p
 from dataclasses import replace
 
 from spitnet.net.beacon import Announcement, Gone, Lost, Probe, TableState, decode, encode
-from spitnet.net.datagrams import Datagrams, Heard, interfaces_now
-from spitnet.net.limits import Allowance
+from spitnet.net.datagrams import Datagrams, Heard, Pace, interfaces_now
+from spitnet.protocol.limits import Rate, SharedAllowance
 
 DISCOVERY_PORT = 47748
 _BURST_GAPS_S = (0.1, 0.2)
 _PERIOD_S = 1.0
 _JITTER_S = 0.1  # either way, so that hosts started together don't send together for ever
-_MOST_HEARD = 64  # datagrams looked at in one drain of one socket
+# How fast a flood of datagrams is read: with a fifth of a processor while nobody plays; in play it must not be felt.
+_OPEN_PACE = Pace(128, 0.005)
+_PLAYING_PACE = Pace(16, 0.02)
 # One address may be several joiners behind one NAT or on this very machine; a probing joiner asks about twice a second.
-_SOURCE_BURST, _SOURCE_PER_S = 40, 20
+_EACH_SOURCE = Rate(40, 20)
 # All sources together, forged ones too: some 40 kB/s of answers at the most.
-_ALL_BURST, _ALL_PER_S = 200, 200
+_ALL_SOURCES = Rate(200, 200)
 
 
 class Announcer:
@@ -39,8 +41,7 @@ class Announcer:
         self._only = only
         self._discovery_port = discovery_port
         self._lost_session: bytes | None = None
-        self._sources = Allowance(_SOURCE_BURST, _SOURCE_PER_S)
-        self._everybody = Allowance(_ALL_BURST, _ALL_PER_S, most=1)
+        self._answers = SharedAllowance(_EACH_SOURCE, _ALL_SOURCES)
         self._listener = Datagrams(discovery_port, only, now_s, shared=True)
         self._door = Datagrams(table.port, only, now_s)
         self._sent = 0
@@ -49,7 +50,7 @@ class Announcer:
     @property
     def sockets(self) -> tuple[object, ...]:
         """What to poll for reading; changes when a socket is replaced."""
-        return tuple(one.socket for one in (self._listener, self._door) if one.socket is not None)
+        return (*self._listener.polled, *self._door.polled)
 
     @property
     def well_known_port_held(self) -> bool:
@@ -65,6 +66,10 @@ class Announcer:
     def troubles(self) -> dict[str, str]:
         """The last error of each interface or purpose that has one now, for diagnosis; at most 64."""
         return self._listener.troubles | self._door.troubles
+
+    def set_watchable(self, watch_port: int) -> None:
+        """From now on say that others may look on, and at which TCP port."""
+        self._table = replace(self._table, watch_port=watch_port)
 
     def set_open(self, now_s: float) -> None:
         """Take joiners: announce, with a burst at first."""
@@ -94,8 +99,9 @@ class Announcer:
 
     def drain(self, now_s: float) -> None:
         """Answer the probes that have arrived."""
+        pace = _OPEN_PACE if self._table.state is TableState.OPEN else _PLAYING_PACE
         for socket in (self._listener, self._door):
-            for heard in socket.receive(_MOST_HEARD):
+            for heard in socket.receive(pace, now_s):
                 self._answer(socket, heard, now_s)
 
     def close(self) -> None:
@@ -135,5 +141,5 @@ class Announcer:
         answer = encode(self._table)
         if len(answer) > len(heard.data):
             return
-        if self._sources.take(heard.address, now_s) and self._everybody.take(None, now_s):
+        if self._answers.take(heard.address, now_s):
             socket.answer(heard, answer)

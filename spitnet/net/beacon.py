@@ -3,12 +3,12 @@
 A datagram is the magic, then one msgpack array, 512 bytes at most:
 
     PROBE  [version, 0, padding]                                              who is there? 400 bytes in all
-    TABLE  [version, 1, instance, port, key, name, state, flags]              a table, announced or in answer to a probe
+    TABLE  [version, 1, instance, port, key, name, state, flags, watch]       a table, announced or in answer to a probe
     LOST   [version, 2, instance, port, key, session]                         my opponent is lost, I am here
     GONE   [version, 3, instance]                                             this table is closed
 
 These layouts are frozen for every protocol version to come, so that tables of another version can be shown as such; what
-a later version adds stands behind the last field and is ignored here.
+a later version adds stands behind the last field and is ignored here. `watch` is left out where nobody may look on.
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from spitnet.net.names import clean_name
 
 MAGIC = b"spitnet\x00"
 DATAGRAM_BYTES = 512
-# An answer is never larger than its question, or a host would amplify a forged one; TABLE is at most 186 bytes.
+# An answer is never larger than its question, or a host would amplify a forged one; TABLE is at most 189 bytes.
 PROBE_BYTES = 400
 INSTANCE_BYTES = 16
 KEY_BYTES = 32
@@ -57,7 +57,10 @@ class Probe:
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """A table: `instance` 16 bytes, `port` of the match (TCP), `key` 32 bytes of CURVE, `flags` 0..65535 of the game's."""
+    """A table: `instance` 16 bytes, `port` of the match (TCP), `key` 32 bytes of CURVE, `flags` 0..65535 of the game's.
+
+    `watch_port` (TCP) is for those who look on; None: nobody may.
+    """
 
     version: int
     instance: bytes
@@ -66,6 +69,7 @@ class Announcement:
     name: str
     state: TableState
     flags: int
+    watch_port: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +100,9 @@ def encode(beacon: Beacon) -> bytes:
     match beacon:
         case Probe(version):
             return _padded(version)
-        case Announcement(version, instance, port, key, name, state, flags):
+        case Announcement(version, instance, port, key, name, state, flags, watch):
             fields = [version, Kind.TABLE, instance, port, key, clean_name(name), state, flags]
+            fields += [] if watch is None else [watch]
         case Lost(version, instance, port, key, session):
             fields = [version, Kind.LOST, instance, port, key, session]
         case Gone(version, instance):
@@ -120,11 +125,11 @@ def _read(version: int, kind: int, body: list[Any]) -> Beacon | None:
     match kind, body:
         case Kind.PROBE, [bytes(), *_]:
             return Probe(version)
-        case Kind.TABLE, [instance, port, key, str(name), state, flags, *_] if (
+        case Kind.TABLE, [instance, port, key, str(name), state, flags, *more] if (
             _place(instance, port, key) and _number(state) and state in _STATES and _number(flags)
         ):
-            name = clean_name(name)
-            return Announcement(version, instance, port, key, name, TableState(state), flags)
+            name, watch = clean_name(name), _port_in(more)
+            return Announcement(version, instance, port, key, name, TableState(state), flags, watch)
         case Kind.LOST, [instance, port, key, session, *_] if _place(
             instance, port, key
         ) and _exactly(session, SESSION_BYTES):
@@ -162,6 +167,11 @@ def _number(field: object) -> TypeGuard[int]:
 
 def _exactly(field: object, length: int) -> TypeGuard[bytes]:
     return type(field) is bytes and len(field) == length
+
+
+def _port_in(more: list[Any]) -> int | None:
+    """Read the field behind the flags, if it is a port: another meaning was never given to it."""
+    return more[0] if more and _number(more[0]) and more[0] > 0 else None
 
 
 def _place(instance: object, port: object, key: object) -> bool:

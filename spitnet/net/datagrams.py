@@ -3,6 +3,8 @@
 Keeps to one interface when told to. On Linux each datagram names the interface that it leaves by, and tells the one that
 it came by (IP_PKTINFO, which needs no privilege and, other than SO_BINDTODEVICE, still reaches a second process of this
 machine). Elsewhere the address that a socket is bound to, and the source's address, have to do.
+
+A flood is read at a bounded pace, so that it takes a bounded part of this machine's time; the system drops the rest.
 """
 
 import contextlib
@@ -55,6 +57,13 @@ _HARMLESS = frozenset(
 _NOTHING = frozenset((errno.EAGAIN, errno.EWOULDBLOCK))
 
 
+class Pace(NamedTuple):
+    """How many datagrams are looked at in one go, and how long the socket rests where there were as many."""
+
+    most: int
+    rest_s: float
+
+
 class Heard(NamedTuple):
     """A datagram, who sent it, and the local address that it reached ('' when unknown)."""
 
@@ -79,7 +88,14 @@ class Datagrams:
         self._broken = False
         self._backoff_s = _FIRST_BACKOFF_S
         self._retry_at_s = now_s
+        self._resting = False
+        self._rests_until_s = now_s
         self.mend(now_s)
+
+    @property
+    def polled(self) -> tuple[object, ...]:
+        """What to poll for reading: nothing while the socket rests or is missing."""
+        return () if self.socket is None or self._resting else (self.socket,)
 
     @property
     def port(self) -> int:
@@ -90,10 +106,13 @@ class Datagrams:
         """When `mend` has something to do; None while all is well."""
         if self._broken:
             return 0.0
-        return self._retry_at_s if self.socket is None else None
+        if self.socket is None:
+            return self._retry_at_s
+        return self._rests_until_s if self._resting else None
 
     def mend(self, now_s: float) -> None:
-        """Replace a broken socket, or try again to bind one, ever less often up to every five seconds."""
+        """Replace a broken socket, or try again to bind one, ever less often up to every five seconds; end a rest."""
+        self._resting = self._resting and now_s < self._rests_until_s
         if self._broken:
             self.close()
             self._wait(now_s)
@@ -109,23 +128,27 @@ class Datagrams:
             self.held = False
             self.troubles.pop("bind", None)
 
-    def receive(self, most: int) -> list[Heard]:
-        """Take what has arrived, looking at no more than `most` datagrams; those of other interfaces are left out."""
-        heard = []
+    def receive(self, pace: Pace, now_s: float) -> list[Heard]:
+        """Take what has arrived, those of other interfaces left out, and no more than the pace allows."""
+        heard: list[Heard] = []
+        if self._resting and now_s < self._rests_until_s:
+            return heard
         pinned = _index(self._only)
-        for _ in range(most):
+        for _ in range(pace.most):
             if self.socket is None or self._broken:
-                break
+                return heard
             try:
                 one, index = self._receive_one(self.socket)
             except OSError as error:
                 if error.errno in _NOTHING:
-                    break
+                    return heard
                 self._judge("receive", error)
                 continue
             self._backoff_s = _FIRST_BACKOFF_S
             if len(one.data) <= DATAGRAM_BYTES and self._ours(one.address, index, pinned):
                 heard.append(one)
+        self._resting = True
+        self._rests_until_s = now_s + pace.rest_s
         return heard
 
     def broadcast(self, data: bytes, port: int, interfaces: Iterable[Interface]) -> None:
@@ -150,6 +173,7 @@ class Datagrams:
             self.socket.close()
         self.socket = None
         self._broken = False
+        self._resting = False
 
     def _open(self) -> socket.socket:
         address = WILDCARD  # A listener bound to one address hears no broadcast.

@@ -3,24 +3,42 @@
 The prober has a port of its own and takes the unicast answers; the listener shares the well-known port and hears the
 announcements. Asking one address (`join HOST:PORT`) goes by sockets of its own, a fresh one for each repeat: where several
 programs share the well-known port the system gives a unicast datagram to one of them, chosen by the source port.
+
+Each address that a table was heard from is asked too, until it answers. Who forges a source address doesn't get the question,
+nor knows the port that the answer has to come to.
 """
 
-from collections import deque
+from collections import OrderedDict, deque
+from typing import NamedTuple
 
 from spitnet.net.announcer import DISCOVERY_PORT
 from spitnet.net.beacon import Announcement, Gone, Lost, Probe, decode, encode
-from spitnet.net.datagrams import Datagrams, Heard, interfaces_now
+from spitnet.net.datagrams import Datagrams, Heard, Pace, interfaces_now
 from spitnet.net.tables import Table, TableList, table_at
+from spitnet.protocol.limits import Rate, SharedAllowance
 
 _FIRST_GAPS_S = (0.05, 0.1)
 _PERIOD_S = 0.5
-_MOST_HEARD = 128  # datagrams looked at in one drain of one socket
+_PACE = Pace(128, 0.005)  # how fast a flood is read: with a fifth of a processor
 _MOST_ASKED = 16
-_ASKING_SOCKETS = 4
+# Addresses that aren't proved are asked so often, each and together: who forges the beacons of others makes us send those
+# 32 kB/s at most. Forged addresses by the hundred are asked once each, and then don't keep a new one waiting.
+_EACH_DOUBTED, _ALL_DOUBTED = Rate(4, 1 / 30), Rate(40, 40)
+_FIRST_DOUBT_S, _LAST_DOUBT_S = 0.5, 8.0
+_MOST_DOUBTED = 1024
+_GATHER_S = 0.05  # several places are asked by one socket
+_ASKING_SOCKETS = 16
 _MOST_PLACES = 8
 
 Place = tuple[str, int]
 """An address and a port."""
+
+
+class _Asking(NamedTuple):
+    """A socket that asks, and the places that were asked by it, each alone."""
+
+    socket: Datagrams
+    places: frozenset[Place]
 
 
 class Finder:
@@ -42,7 +60,11 @@ class Finder:
         self._tables = TableList()
         self._answers: dict[Place, Announcement] = {}
         self._asked: list[Place] = []
-        self._asking: deque[Datagrams] = deque()
+        self._asking: deque[_Asking] = deque()
+        self._doubts = SharedAllowance(_EACH_DOUBTED, _ALL_DOUBTED)
+        self._doubted: OrderedDict[Place, tuple[float, float]] = OrderedDict()
+        self._to_ask: list[Place] = []
+        self._ask_at_s = now_s
         self._lost: tuple[bytes, bytes] | None = None
         self._places: list[Place] = []
         self._listener = Datagrams(discovery_port, only, now_s, shared=True) if broadcast else None
@@ -53,7 +75,7 @@ class Finder:
     @property
     def sockets(self) -> tuple[object, ...]:
         """What to poll for reading; changes when a socket is replaced and while somebody is asked."""
-        return tuple(one.socket for one in self._all() if one.socket is not None)
+        return tuple(socket for one in self._all() for socket in one.polled)
 
     @property
     def well_known_port_held(self) -> bool:
@@ -82,7 +104,7 @@ class Finder:
         return tuple(found)
 
     def tables(self, now_s: float) -> tuple[Table, ...]:
-        """List the tables heard in the last five seconds, in the order in which they were first heard."""
+        """List the tables heard in the last five seconds, those first that answered to a probe of their own."""
         return self._tables.tables(now_s)
 
     def look_for(self, session: bytes, key: bytes) -> None:
@@ -97,6 +119,7 @@ class Finder:
     def next_deadline_s(self) -> float | None:
         """When `poll` has something to do."""
         times = [self._send_at_s] if self._prober or self._asked else []
+        times += [self._ask_at_s] if self._to_ask else []
         times += [at for one in self._all() if (at := one.next_deadline_s()) is not None]
         return min(times, default=None)
 
@@ -104,22 +127,28 @@ class Finder:
         """Send the probes that are due, and try again to bind what is not bound."""
         for one in self._all():
             one.mend(now_s)
+        if self._to_ask and now_s >= self._ask_at_s:
+            self._ask(self._to_ask, now_s)
+            self._to_ask = []
         if now_s < self._send_at_s:
             return
         if self._prober is not None:
             interfaces = interfaces_now(self._only)
             self._prober.broadcast(self._probe, self._discovery_port, interfaces)
         if self._asked:
-            self._ask_again(now_s)
+            self._ask(self._asked, now_s)
         gaps = _FIRST_GAPS_S
         self._send_at_s = now_s + (gaps[self._sent] if self._sent < len(gaps) else _PERIOD_S)
         self._sent += 1
 
     def drain(self, now_s: float) -> None:
         """Take in what has arrived, a bounded part of it."""
-        for socket in self._all():
-            for heard in socket.receive(_MOST_HEARD):
+        for socket in (self._listener, self._prober):
+            for heard in socket.receive(_PACE, now_s) if socket is not None else ():
                 self._hear(heard, now_s)
+        for asking in self._asking:
+            for heard in asking.socket.receive(_PACE, now_s):
+                self._hear(heard, now_s, (heard.address, heard.port) in asking.places)
 
     def close(self) -> None:
         """Close the sockets."""
@@ -128,30 +157,45 @@ class Finder:
 
     def _all(self) -> tuple[Datagrams, ...]:
         fixed = (one for one in (self._listener, self._prober) if one is not None)
-        return (*fixed, *self._asking)
+        return (*fixed, *(one.socket for one in self._asking))
 
-    def _ask_again(self, now_s: float) -> None:
+    def _ask(self, places: list[Place], now_s: float) -> None:
         """Ask from a fresh port; answers to the last few still count."""
-        self._asking.append(Datagrams(0, self._only, now_s))
+        self._asking.append(_Asking(Datagrams(0, self._only, now_s), frozenset(places)))
         if len(self._asking) > _ASKING_SOCKETS:
-            self._asking.popleft().close()
-        for address, port in self._asked:
-            self._asking[-1].send(self._probe, address, port)
+            self._asking.popleft().socket.close()
+        for address, port in places:
+            self._asking[-1].socket.send(self._probe, address, port)
 
-    def _hear(self, heard: Heard, now_s: float) -> None:
+    def _hear(self, heard: Heard, now_s: float, proved: bool = False) -> None:
         match decode(heard.data):
             case Announcement() as beacon:
-                self._tables.hear(beacon, heard.address, now_s)
-                if (heard.address, heard.port) in self._asked:
+                self._tables.hear(beacon, heard.address, now_s, proved=proved)
+                if proved and (heard.address, heard.port) in self._asked:
                     self._answers[heard.address, heard.port] = beacon
+                elif not self._tables.proved(beacon, heard.address):
+                    self._doubt((heard.address, beacon.port), now_s)
             case Gone(_, instance):
-                self._tables.forget(instance, heard.address)
+                self._tables.forget(instance, heard.address, now_s)
             case Lost(_, _, port, key, session) if (session, key) == self._lost:
                 self._note_place((heard.address, port))
 
+    def _doubt(self, place: Place, now_s: float) -> None:
+        """Have a place asked soon, the more seldom the more often it was silent, and none before one asked less."""
+        gap_s, next_s = self._doubted.get(place, (_FIRST_DOUBT_S, now_s))
+        if now_s < next_s or not self._doubts.take(place[0], now_s):
+            return
+        self._doubted.pop(place, None)
+        self._doubted[place] = (min(2 * gap_s, _LAST_DOUBT_S), now_s + gap_s)
+        if len(self._doubted) > _MOST_DOUBTED:
+            self._doubted.popitem(last=False)
+        if not self._to_ask:
+            self._ask_at_s = now_s + _GATHER_S
+        # By the well-known port a table answers whose own port nobody heard of for all the forged ones of its address.
+        self._to_ask += [place, (place[0], self._discovery_port)]
+
     def _note_place(self, place: Place) -> None:
-        """Keep the newest places; more than a few are forged."""
-        if place in self._places:
-            self._places.remove(place)
+        """Keep the newest place of each of the newest addresses; more than a few are forged."""
+        self._places = [one for one in self._places if one[0] != place[0]]
         self._places.append(place)
         del self._places[:-_MOST_PLACES]

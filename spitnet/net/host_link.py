@@ -1,32 +1,31 @@
 """The host's end of a link: a ROUTER that binds, and the gate in front of it.
 
-While the table is open any key may knock, at a bounded rate. Once a key is seated, every other key's handshake is refused
-and what others already connected send is dropped. A peer is its public key: frames are believed by the key that libzmq
-authenticated, and only under the routing id that belongs to that key.
+While the table is open any key may knock, at a bounded rate. Once a key is seated, every other key's handshake is refused,
+what others already connected send is dropped, and their connections are ended. A peer is its public key: frames are
+believed by the key that libzmq authenticated, and only under the routing id that belongs to that key. How much anybody may
+make us hold is connections.py's.
 """
 
-import contextlib
 import errno
 import socket
 
 import zmq
 
+from spitnet.net.connections import Connections
 from spitnet.net.errors import CannotListen, PortTaken
 from spitnet.net.interfaces import WILDCARD
-from spitnet.net.limits import Allowance
 from spitnet.net.link import Down, KeyPair, LinkEvent, Malformed, Received, Up, routing_id
 from spitnet.net.options import Context, Monitor, has_more, send_now, set_common
 from spitnet.net.zap import Verdict, ZapGate
+from spitnet.protocol.limits import Allowance, Rate
 
-_KNOCK_BURST, _KNOCKS_PER_S = (
-    6,
-    1.0,
-)  # of one key: a reconnecting joiner knocks once a second at most
-_ADDRESS_BURST, _ADDRESS_PER_S = (
-    40,
-    8.0,
-)  # of one address, behind which there may be several joiners
+_KEY_RATE = Rate(6, 1)  # a reconnecting joiner knocks once a second at most
+_ADDRESS_RATE = Rate(40, 8)  # there may be several joiners behind one
 _PORT_TRIES = 16
+_MOST_NEWS = 32  # of connections, in one go: strangers make as much of it as they like
+_LOOK_ASIDE_S = 0.05  # however many frames there are
+_MOST_PARTS = 256  # of a message that is none of ours, thrown away in one go
+_FIRST_PORT = 49152  # the first of those that nobody is given for good (RFC 6335)
 _WATCHED = zmq.EVENT_ACCEPTED | zmq.EVENT_DISCONNECTED
 
 
@@ -53,21 +52,23 @@ class HostLink:
         set_common(self._router, keypair)
         self._router.setsockopt(zmq.CURVE_SERVER, 1)
         self._router.setsockopt(zmq.ZAP_DOMAIN, self._domain)
+        # Without it, libzmq lets everybody in where no gate answers: while we close, for one.
+        self._router.setsockopt(zmq.ZAP_ENFORCE_DOMAIN, 1)
         self._router.setsockopt(zmq.ROUTER_MANDATORY, 1)
         self._router.setsockopt(zmq.ROUTER_HANDOVER, 1)
         self._router.setsockopt(zmq.IPV6, int(":" in address))
         self._monitor = Monitor(context, self._router, _WATCHED)
         self._seated: bytes | None = None
-        self._knocks = Allowance(_KNOCK_BURST, _KNOCKS_PER_S)
-        self._addresses = Allowance(_ADDRESS_BURST, _ADDRESS_PER_S)
-        self._owners: dict[
-            int, bytes | None
-        ] = {}  # live connections by descriptor; None: no frame came by it yet
+        self._knocks = Allowance(_KEY_RATE)
+        self._addresses = Allowance(_ADDRESS_RATE)
+        self._connections = Connections()
+        self._look_at_s = 0.0
+        self._discarding = False  # the rest of a message that is none of ours
         self._ended: list[
             bytes
         ] = []  # keys whose last connection ended, to be told after their frames
         try:
-            self.port = self._bind(address, port)
+            self.port = self._bind(address, [port] if port else _ports(address, keypair.public))
         except BaseException:
             self.close()
             raise
@@ -78,16 +79,17 @@ class HostLink:
         own = (self._router, self._monitor.socket)
         return (*own, self.gate.socket) if self._owns_gate else own
 
-    def next_deadline_s(self) -> None:
-        """Nothing here happens by the clock."""
+    def next_deadline_s(self) -> float | None:
+        """When `events` has to look whether somebody stuffs us; never, while nobody is connected."""
+        return self._connections.check_at_s if len(self._connections) else None
 
     def seat(self, key: bytes) -> None:
-        """From now on hear this key only; all other knocks are refused."""
-        self._seated = key
+        """From now on hear this key only; all other knocks are refused, and others' connections soon end."""
+        self._seated = self._connections.seated = key
 
     def unseat(self) -> None:
         """Open the table again."""
-        self._seated = None
+        self._seated = self._connections.seated = None
 
     def send(self, key: bytes, frame: bytes) -> bool:
         """Send one frame now, to any key that is connected; False when it isn't, or doesn't read."""
@@ -100,17 +102,15 @@ class HostLink:
         connection but not whose it is. `Down` comes when the last connection that frames of that key came by has ended;
         a connection that was replaced may end later and is not missed. Frames that came before the end are told
         before it. Both are hints: frames that are missed are
-        found by the timers of the session.
+        found by the timers of the session. `Malformed` is told too when much comes and never is a whole frame.
         """
-        if self._owns_gate:
-            self.gate.drain(now_s)
         found: list[LinkEvent] = []
-        self._watch()
         for _ in range(most):
-            if not self._receive(found):
+            if not self._receive(found, now_s):
                 break
-        found += [Down(key) for key in self._ended]
-        self._ended.clear()
+        # Frames first: who waits for an answer needn't wait for strangers.
+        if not found or now_s >= self._look_at_s:
+            self._look_aside(found, now_s)
         return found
 
     def close(self, linger_ms: int = 0) -> None:
@@ -123,6 +123,18 @@ class HostLink:
         if self._owns_gate:
             self.gate.close()
 
+    def _look_aside(self, found: list[LinkEvent], now_s: float) -> None:
+        """Let in who knocks, and see to the connections."""
+        self._look_at_s = now_s + _LOOK_ASIDE_S
+        if self._owns_gate:
+            self.gate.drain(now_s)
+        self._watch(now_s, _MOST_NEWS)
+        stuffed = now_s >= self._connections.check_at_s and self._connections.check(now_s)
+        if stuffed and self._seated is not None:
+            found.append(Malformed(self._seated))
+        found += [Down(key) for key in self._ended]
+        self._ended.clear()
+
     def _judge(self, key: bytes, address: str, now_s: float) -> Verdict:
         """Decide about a knock."""
         if self._seated is not None:
@@ -130,10 +142,10 @@ class HostLink:
         allowed = self._addresses.take(address, now_s) and self._knocks.take(key, now_s)
         return Verdict.WELCOME if allowed else Verdict.LATER
 
-    def _bind(self, address: str, port: int | None) -> int:
-        """Bind the router and give the port."""
+    def _bind(self, address: str, ports: list[int]) -> int:
+        """Bind the router to the first of these ports that is free, and give it."""
         host = f"[{address}]" if ":" in address else address
-        for chosen in [port] if port else _free_ports(address):
+        for chosen in ports:
             try:
                 self._router.bind(f"tcp://{host}:{chosen}")
             except zmq.ZMQError as error:
@@ -141,75 +153,105 @@ class HostLink:
                     raise CannotListen(f"{address}:{chosen}", str(error)) from None
             else:
                 return chosen
-        raise PortTaken(port or 0)
+        raise PortTaken(ports[-1])
 
-    def _receive(self, found: list[LinkEvent]) -> bool:
+    def _receive(self, found: list[LinkEvent], now_s: float) -> bool:
         """Take one message; False when there is none."""
+        if self._discarding:
+            self._discard()
+            return True
         if not has_more(self._router):
             return False
         route = self._router.recv(zmq.NOBLOCK, copy=False)
-        frame = last = self._router.recv(copy=False) if route.more else route
-        while last.more:
-            last = self._router.recv(copy=False)
-        key = _key_of(frame)
+        frame = self._router.recv(copy=False) if route.more else route
+        self._discarding = frame.more
+        key, connection = _key_of(frame), _connection_of(frame)
         if key is None or (self._seated is not None and key != self._seated):
             return True
         if frame.more or route.bytes != routing_id(key):
+            self._connections.malformed(connection)
             found.append(Malformed(key))
             return True
-        self._note_owner(frame, key, found)
-        found.append(Received(key, frame.bytes))
+        self._note_owner(connection, key, found, now_s)
+        address = "" if self._seated is not None else _address_of(frame)
+        found.append(Received(key, frame.bytes, address))
         return True
 
-    def _note_owner(self, frame: zmq.Frame, key: bytes, found: list[LinkEvent]) -> None:
+    def _discard(self) -> None:
+        """Throw away more of a message that is none of ours; all of it would take seconds, if somebody wants that."""
+        for _ in range(_MOST_PARTS):
+            self._discarding = self._router.recv(copy=False).more
+            if not self._discarding:
+                break
+
+    def _note_owner(
+        self, connection: int, key: bytes, found: list[LinkEvent], now_s: float
+    ) -> None:
         """Learn whose connection a frame came by."""
-        connection = _connection_of(frame)
-        if connection not in self._owners:
-            self._watch()
-        if connection is None or self._owners.get(connection, key) == key:
-            return
-        news = key not in self._owners.values()
-        self._owners[connection] = key
-        if key in self._ended:
+        if connection not in self._connections:
+            self._watch(now_s, 10 * _MOST_NEWS)
+        news = self._connections.frame(connection, key)
+        if news and key in self._ended:
             self._ended.remove(key)
             found.append(Down(key))
         if news:
             found.append(Up(key))
 
-    def _watch(self) -> None:
+    def _watch(self, now_s: float, most: int) -> None:
         """Learn which connections there are."""
-        for event, connection in self._monitor.read(256):
+        for event, connection in self._monitor.read(most):
             if event == zmq.EVENT_ACCEPTED:
-                self._owners[connection] = None
+                self._connections.opened(connection, now_s)
             elif event == zmq.EVENT_DISCONNECTED:
-                key = self._owners.pop(connection, None)
-                if key is not None and key not in self._owners.values():
+                key = self._connections.closed(connection)
+                if key is not None:
                     self._ended.append(key)
 
 
 def _key_of(frame: zmq.Frame) -> bytes | None:
     """Read the authenticated key that libzmq attached to a frame."""
-    with contextlib.suppress(zmq.ZMQError, ValueError):
+    try:
         return bytes.fromhex(str(frame.get("User-Id")))
-    return None
+    except (zmq.ZMQError, ValueError):
+        return None
 
 
-def _connection_of(frame: zmq.Frame) -> int | None:
-    """Read the descriptor of the connection that a frame came by."""
-    with contextlib.suppress(zmq.ZMQError, ValueError):
+def _connection_of(frame: zmq.Frame) -> int:
+    """Read the descriptor of the connection that a frame came by; -1, which is none, where libzmq doesn't say."""
+    try:
         return int(frame.get(zmq.SRCFD))
-    return None
+    except (zmq.ZMQError, ValueError):
+        return -1
 
 
-def _free_ports(address: str) -> list[int]:
-    """Find some ports free for UDP, whose number discovery needs too; whether TCP has them free, bind tells."""
-    family = socket.AF_INET6 if ":" in address else socket.AF_INET
-    ports = []
-    for _ in range(_PORT_TRIES):
-        with socket.socket(family, socket.SOCK_DGRAM) as trial:
-            try:
-                trial.bind((address, 0))
-            except OSError as error:
+def _address_of(frame: zmq.Frame) -> str:
+    """Read the numeric address that a frame came from; empty where libzmq doesn't say."""
+    try:
+        return str(frame.get("Peer-Address"))
+    except (zmq.ZMQError, ValueError):
+        return ""
+
+
+def _ports(address: str, key: bytes) -> list[int]:
+    """Find some ports free for UDP, whose number discovery needs too; whether TCP has them free, bind tells.
+
+    First the key's own, so that a host that comes back is where its opponent saw it last.
+    """
+    own = _FIRST_PORT + int.from_bytes(key[:2], "big") % (2**16 - _FIRST_PORT)
+    found = []
+    for wanted in (own, *(0,) * _PORT_TRIES):
+        try:
+            found.append(_free_port(address, wanted))
+        except OSError as error:
+            if not wanted:
                 raise CannotListen(address, error.strerror or str(error)) from None
-            ports.append(trial.getsockname()[1])
-    return ports
+    return found
+
+
+def _free_port(address: str, wanted: int) -> int:
+    """Give that port if it is free for UDP, any free one for 0. Raises OSError: it isn't."""
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    with socket.socket(family, socket.SOCK_DGRAM) as trial:
+        trial.bind((address, wanted))
+        port: int = trial.getsockname()[1]
+        return port

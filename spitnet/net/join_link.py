@@ -5,6 +5,7 @@ import contextlib
 import zmq
 
 from spitnet.net.errors import BadAddress
+from spitnet.net.intake import CHECK_S, OPPONENT_BYTES, Intake
 from spitnet.net.interfaces import WILDCARD
 from spitnet.net.link import (
     Down,
@@ -20,6 +21,8 @@ from spitnet.net.link import (
 )
 from spitnet.net.options import Context, Monitor, has_more, send_now, set_common
 
+_LOOK_ASIDE_S = 0.05  # however many frames there are
+_MOST_PARTS = 256  # of a message that is none of ours, thrown away in one go
 _WATCHED = (
     zmq.EVENT_CONNECTED
     | zmq.EVENT_CLOSED
@@ -39,11 +42,13 @@ class JoinLink:
         context: Context,
         keypair: KeyPair,
         server_key: bytes,
-        host: str,
-        port: int,
+        host: str | None,
+        port: int | None,
         source: str = WILDCARD,
     ) -> None:
         """Connect to `host`, by way of the local address `source` (what `address_of(only)` gives).
+
+        Where the host isn't known yet, `redirect` connects once it is.
 
         Raises: BadAddress.
         """
@@ -56,9 +61,14 @@ class JoinLink:
         self._monitor = Monitor(context, self._dealer, _WATCHED)
         self._endpoint = ""
         self._connection: int | None = None
+        self._intake: Intake | None = None
+        self._look_at_s = 0.0
+        self._check_at_s = 0.0
+        self._discarding = False  # the rest of a message that is none of ours
         self._up = False
         try:
-            self.redirect(host, port)
+            if host is not None and port is not None:
+                self.redirect(host, port)
         except BaseException:
             self.close()
             raise
@@ -73,8 +83,9 @@ class JoinLink:
         """Whether the link stands, as far as events have told."""
         return self._up
 
-    def next_deadline_s(self) -> None:
-        """Nothing here happens by the clock: libzmq reconnects by itself."""
+    def next_deadline_s(self) -> float | None:
+        """When `events` has to look whether the host stuffs us. libzmq reconnects by itself."""
+        return self._check_at_s if self._intake is not None else None
 
     def redirect(self, host: str, port: int, source: str | None = None) -> None:
         """Leave the present address for another, or try the same one anew; no `Down` is told.
@@ -89,6 +100,7 @@ class JoinLink:
             # Events don't tell old from new: libzmq writes the endpoint of a reconnect differently.
             self._monitor.discard()
             self._connection = None
+            self._intake = None
             self._up = False
         self._source = source or self._source
         self._endpoint = _endpoint(host, port, self._source)
@@ -111,13 +123,15 @@ class JoinLink:
         `Down` is a hint, told after the frames that came before it; a link may also be dead without it.
         """
         found: list[LinkEvent] = []
-        for event, value in self._monitor.read(256):
-            self._tell(event, value, found)
-        last_news = [found.pop()] if found and isinstance(found[-1], Down) else []
-        for _ in range(most):
+        for _ in range(most if self._up else 0):
             if not self._receive(found):
                 break
-        return found + last_news
+        if not found or now_s >= self._look_at_s:
+            self._look_at_s = now_s + _LOOK_ASIDE_S
+            for event, value in self._monitor.read(256):
+                self._tell(event, value, found, now_s)
+            self._check(found, now_s)
+        return found
 
     def close(self, linger_ms: int = 0) -> None:
         """Close, giving frames already sent at most `linger_ms` to leave."""
@@ -128,22 +142,44 @@ class JoinLink:
 
     def _receive(self, found: list[LinkEvent]) -> bool:
         """Take one message; False when there is none."""
+        if self._discarding:
+            self._discard()
+            return True
         if not has_more(self._dealer):
             return False
         frame = self._dealer.recv(zmq.NOBLOCK, copy=False)
-        more = frame.more
-        found.append(
-            Malformed(self._server_key) if more else Received(self._server_key, frame.bytes)
-        )
-        while more:
-            more = self._dealer.recv(copy=False).more
+        self._discarding = frame.more
+        if frame.more:
+            found.append(Malformed(self._server_key))
+            return True
+        if self._intake is not None:
+            self._intake.frame()
+        found.append(Received(self._server_key, frame.bytes))
         return True
 
-    def _tell(self, event: zmq.Event, value: int, found: list[LinkEvent]) -> None:
+    def _discard(self) -> None:
+        """Throw away more of a message that is none of ours; all of it would take seconds, if the host wants that."""
+        for _ in range(_MOST_PARTS):
+            self._discarding = self._dealer.recv(copy=False).more
+            if not self._discarding:
+                break
+
+    def _check(self, found: list[LinkEvent], now_s: float) -> None:
+        """End a connection by which much comes that never is a whole frame."""
+        if now_s < self._check_at_s:
+            return
+        self._check_at_s = now_s + CHECK_S
+        if self._intake is not None and self._intake.stuffs(OPPONENT_BYTES, now_s):
+            self._intake.cut()
+            self._intake = None
+            found.append(Malformed(self._server_key))
+
+    def _tell(self, event: zmq.Event, value: int, found: list[LinkEvent], now_s: float) -> None:
         """Put into our words what libzmq tells."""
         match event:
             case zmq.Event.CONNECTED:
                 self._connection = value
+                self._intake = Intake(value, now_s)
             case zmq.Event.HANDSHAKE_SUCCEEDED:
                 self._up = True
                 found.append(Up(self._server_key))

@@ -1,6 +1,6 @@
 """What both ends of a link share: keys, the events they report, the routing id. No sockets here."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 import zmq
@@ -35,10 +35,11 @@ class Failure(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """A frame from a peer."""
+    """A frame from a peer. `address`: the numeric one of a joiner that has no seat, as far as it is known."""
 
     key: bytes
     frame: bytes
+    address: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ class Down:
 
 @dataclass(frozen=True, slots=True)
 class Malformed:
-    """The peer sent what is not one frame of one part under its own routing id."""
+    """The peer sent what is not one frame of one part under its own routing id, or far too much that was no frame yet."""
 
     key: bytes
 
@@ -83,6 +84,11 @@ def new_keypair() -> KeyPair:
     """Make a key pair from the operating system's entropy."""
     public, secret = zmq.curve_keypair()
     return KeyPair(z85.decode(public), z85.decode(secret))
+
+
+def public_of(secret: bytes) -> bytes:
+    """The public key that belongs to a secret one, 32 raw bytes each."""
+    return z85.decode(zmq.curve_public(z85.encode(secret)))
 
 
 def require_curve() -> None:

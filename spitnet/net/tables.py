@@ -1,17 +1,21 @@
 """What a joiner has heard of tables: entries, their addresses, their age. Pure; time comes in.
 
-Forged beacons cost nothing to send, so an entry that is there can't be pushed out or taken over by others: a full list
-takes nobody new, one source fills only a part of it, and an instance keeps the key and port that it was first heard with.
+Forged beacons cost nothing to send, from forged addresses too. So the list is bounded; an address that answered a probe sent
+to it alone is *proved*, and proved tables come first; where room is short, those give way whose source fills most of it.
 """
 
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from spitnet.net.beacon import Announcement, TableState
 from spitnet.net.interfaces import is_loopback
 
 EXPIRY_S = 5.0
+GONE_S = 0.7
+"""How long a goodbye may be proved wrong by a sign of life: who looks for tables asks twice a second."""
 MOST_TABLES = 512
-_MOST_OF_ONE_SOURCE = 64
+"""A hall full of real ones, an address each."""
+_MOST_OF_ONE_SOURCE = 16
 _MOST_ADDRESSES = 8
 _EXPIRE_EVERY_S = (
     0.25  # while the list is full: a flood must not make us search it for every datagram
@@ -20,7 +24,10 @@ _EXPIRE_EVERY_S = (
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table as a joiner sees it; `address` is the best of `addresses`, `version` that of its protocol."""
+    """A table as a joiner sees it; `address` is the best of `addresses`, `version` that of its protocol.
+
+    `watch_port`: None where nobody may look on.
+    """
 
     instance: bytes
     name: str
@@ -31,15 +38,48 @@ class Table:
     flags: int
     version: int
     addresses: tuple[str, ...]
+    watch_port: int | None = None
+
+
+_Identity: TypeAlias = tuple[bytes, bytes, int]
+"""Instance, key, port: a forger who copies one of them makes another entry, and takes over none."""
 
 
 @dataclass(slots=True)
 class _Entry:
-    """The newest announcement of an instance, and when each of its addresses was last heard, in order of the first time."""
+    """The newest announcement of a table, and when each of its addresses was last heard, in order of the first time."""
 
     beacon: Announcement
-    first_source: str
+    source: str
     heard_s: dict[str, float] = field(default_factory=dict)
+    proved: set[str] = field(default_factory=set)
+
+    def hear(self, address: str, now_s: float, proved: bool) -> bool:
+        """Take in an address; beyond a few, the one that was silent for longest and isn't proved makes room.
+
+        Returns:
+            Whether that is news, and not just another sign of life.
+        """
+        known = address in self.heard_s and (address in self.proved or not proved)
+        if address not in self.heard_s and len(self.heard_s) >= _MOST_ADDRESSES:
+            doubtful = [one for one in self.heard_s if one not in self.proved]
+            if not doubtful:
+                return False
+            del self.heard_s[min(doubtful, key=lambda one: self.heard_s[one])]
+        self.heard_s[address] = now_s
+        if proved:
+            self.proved.add(address)
+        return not known
+
+    def expire(self, now_s: float) -> None:
+        self.heard_s = {one: at for one, at in self.heard_s.items() if now_s - at < EXPIRY_S}
+        self.proved &= self.heard_s.keys()
+
+    def best_first(self) -> tuple[str, ...]:
+        """Proved ones first; then loopback, which outlives every cable; then as first heard."""
+        return tuple(
+            sorted(self.heard_s, key=lambda one: (one not in self.proved, not is_loopback(one)))
+        )
 
 
 def table_at(beacon: Announcement, addresses: tuple[str, ...], port: int | None = None) -> Table:
@@ -54,65 +94,99 @@ def table_at(beacon: Announcement, addresses: tuple[str, ...], port: int | None 
         beacon.flags,
         beacon.version,
         addresses,
+        beacon.watch_port,
     )
 
 
 class TableList:
-    """Tables by instance id, each forgotten five seconds after it was last heard."""
+    """Tables, each forgotten five seconds after it was last heard."""
 
     def __init__(self) -> None:
-        self._entries: dict[bytes, _Entry] = {}
+        self._entries: dict[_Identity, _Entry] = {}
+        self._of_source: dict[str, dict[_Identity, _Entry]] = {}
         self._expired_at_s = 0.0
+        self._listed: tuple[Table, ...] = ()
+        # Until then the list is what it was, unless there is news: who looks asks for it with every datagram.
+        self._listed_until_s = 0.0
 
     def __len__(self) -> int:
         return len(self._entries)
 
-    def hear(self, beacon: Announcement, address: str, now_s: float) -> None:
-        """Take in an announcement or answer."""
-        entry = self._entries.get(beacon.instance) or self._admit(beacon, address, now_s)
-        if entry is None or (entry.beacon.key, entry.beacon.port) != (beacon.key, beacon.port):
-            return
-        if address not in entry.heard_s and len(entry.heard_s) >= _MOST_ADDRESSES:
-            return
+    def hear(
+        self, beacon: Announcement, address: str, now_s: float, *, proved: bool = False
+    ) -> None:
+        """Take in an announcement or answer; `proved`: the answer to a probe that went to this address alone."""
+        identity = beacon.instance, beacon.key, beacon.port
+        entry = self._entries.get(identity)
+        if entry is None:
+            if not self._make_room(address, now_s, proved):
+                return
+            entry = self._entries[identity] = _Entry(beacon, address)
+            self._of_source.setdefault(address, {})[identity] = entry
+        news = entry.beacon != beacon
         entry.beacon = beacon
-        entry.heard_s[address] = now_s
+        if entry.hear(address, now_s, proved) or news:
+            self._listed_until_s = 0.0
 
-    def forget(self, instance: bytes, address: str) -> None:
-        """Take in a goodbye, believed from an address that the table was heard from."""
-        entry = self._entries.get(instance)
-        if entry is not None and address in entry.heard_s:
-            del self._entries[instance]
+    def forget(self, instance: bytes, address: str, now_s: float) -> None:
+        """Take in a goodbye, which may be forged: whoever says nothing more soon is forgotten."""
+        for (one, _, _), entry in self._entries.items():
+            if one == instance and address in entry.heard_s:
+                last_s = now_s - EXPIRY_S + GONE_S
+                entry.heard_s = {at: min(last_s, heard) for at, heard in entry.heard_s.items()}
+                self._listed_until_s = 0.0
 
     def tables(self, now_s: float) -> tuple[Table, ...]:
-        """List the tables in the order in which they were first heard."""
-        self._expire(now_s)
-        return tuple(
-            table_at(one.beacon, _best_first(tuple(one.heard_s))) for one in self._entries.values()
-        )
+        """List the tables: the proved, then those of sources with few, then in the order in which they were first heard."""
+        if now_s >= self._listed_until_s:
+            self._expire(now_s)
+            ranked = sorted(
+                self._entries.values(),
+                key=lambda one: (not one.proved, len(self._of_source[one.source])),
+            )
+            self._listed = tuple(table_at(one.beacon, one.best_first()) for one in ranked)
+            heard_s = (at for one in self._entries.values() for at in one.heard_s.values())
+            self._listed_until_s = min(heard_s, default=now_s) + EXPIRY_S
+        return self._listed
 
-    def _admit(self, beacon: Announcement, address: str, now_s: float) -> _Entry | None:
-        """Make an entry, if there is room."""
+    def proved(self, beacon: Announcement, address: str) -> bool:
+        """Whether this table has answered from that address to a probe of its own."""
+        entry = self._entries.get((beacon.instance, beacon.key, beacon.port))
+        return entry is not None and address in entry.proved
+
+    def _make_room(self, source: str, now_s: float, proved: bool) -> bool:
+        """See to it that there is room for one more of a source; False when others have the better right to it."""
         if len(self._entries) >= MOST_TABLES and now_s >= self._expired_at_s + _EXPIRE_EVERY_S:
             self._expire(now_s)
-        if len(self._entries) >= MOST_TABLES:
-            return None
-        if (
-            sum(one.first_source == address for one in self._entries.values())
-            >= _MOST_OF_ONE_SOURCE
-        ):
-            return None
-        entry = self._entries[beacon.instance] = _Entry(beacon, address)
-        return entry
+        own = len(self._of_source.get(source, ()))
+        if own >= _MOST_OF_ONE_SOURCE:
+            return self._displace(self._of_source[source], among_proved=False)
+        if len(self._entries) < MOST_TABLES:
+            return True
+        crowd = max(self._of_source.values(), key=len)
+        if own + 1 < len(crowd):
+            return self._displace(crowd, among_proved=True)
+        return proved and self._displace(self._entries, among_proved=False)
+
+    def _displace(self, entries: dict[_Identity, _Entry], *, among_proved: bool) -> bool:
+        """Take the newest of these off the list, a doubtful one if there is one."""
+        newest_first = reversed(entries.items())
+        doubtful = next((identity for identity, one in newest_first if not one.proved), None)
+        if doubtful is None and not among_proved:
+            return False
+        self._remove(next(reversed(entries)) if doubtful is None else doubtful)
+        return True
 
     def _expire(self, now_s: float) -> None:
         self._expired_at_s = now_s
-        for instance, entry in list(self._entries.items()):
-            fresh = {one: at for one, at in entry.heard_s.items() if now_s - at < EXPIRY_S}
-            entry.heard_s = fresh
-            if not fresh:
-                del self._entries[instance]
+        self._listed_until_s = 0.0
+        for identity, entry in list(self._entries.items()):
+            entry.expire(now_s)
+            if not entry.heard_s:
+                self._remove(identity)
 
-
-def _best_first(addresses: tuple[str, ...]) -> tuple[str, ...]:
-    """Loopback first: it proves that the table is on this machine, and outlives every cable; then as first heard."""
-    return tuple(sorted(addresses, key=lambda one: not is_loopback(one)))
+    def _remove(self, identity: _Identity) -> None:
+        source = self._entries.pop(identity).source
+        del self._of_source[source][identity]
+        if not self._of_source[source]:
+            del self._of_source[source]

@@ -6,11 +6,13 @@
     host    START    session, and proof that it knows the code
 
 The joiner repeats its last frame until it is answered; the host answers a repeat as it did the first. Several
-may knock at once: the first ACCEPT has the seat, so nobody can hold it by knocking and falling silent.
+may knock at once: the first ACCEPT has the seat, so nobody can hold it by knocking and falling silent, and where too
+many knock, those give way that come from the most crowded address.
 Source: WIRE.md, "Handshake"; Abdalla and Pointcheval, CT-RSA 2005 (SPAKE2) for the code.
 """
 
 import hmac
+from collections import Counter
 from hashlib import sha256
 from typing import NamedTuple, Protocol, TypeAlias
 
@@ -18,6 +20,8 @@ from spitnet.core.cards import Seat
 from spitnet.core.state import Settings
 from spitnet.protocol import VERSION
 from spitnet.protocol.binding import NONCE_BYTES, session_id
+from spitnet.protocol.guesses import Guesses
+from spitnet.protocol.limits import Rate, SharedAllowance
 from spitnet.protocol.lockstep import Entropy
 from spitnet.protocol.messages import (
     Accept,
@@ -33,17 +37,14 @@ from spitnet.protocol.messages import (
     encode,
 )
 
-KNOCK_S = 3.0
-"""A knock that isn't finished by then makes room for another where there is none left."""
-KNOCKS_MOST = 16
+KNOCKS_MOST = 64
+"""Knocks that are kept; of one address fewer keys than that can come before its first has had seconds to ACCEPT."""
 REPEAT_S = 0.5
 """How often the joiner repeats a frame that wasn't answered."""
-WRONG_CODE_WAIT_S = 2.0
-"""After a wrong code nobody is heard for so long, twice as long after each further one, up to a minute."""
-WRONG_CODE_WAIT_MOST_S = 60.0
-CODES_PER_S = 5.0
-CODES_MOST = 20.0
-"""Exchanges about a code that may be begun, at length and at once."""
+CODES_EACH = Rate(5, 1)
+"""Exchanges about a code that an address may begin."""
+CODES_TOGETHER = Rate(40, 20)
+"""The same of all addresses together: each costs this side 7 ms."""
 
 
 class Origin(NamedTuple):
@@ -126,7 +127,7 @@ class _Knock(NamedTuple):
     welcome: bytes
     code: _Code
     session: bytes
-    until_s: float
+    address: str
 
 
 class Doorman:
@@ -140,16 +141,16 @@ class Doorman:
         self._settings = settings
         self._code = code
         self._entropy = entropy
-        self._knocks: dict[bytes, _Knock] = {}
-        self._wrong_codes = 0
-        self._deaf_until_s = float("-inf")
-        self._started = 0.0
-        self._started_s = 0.0
+        self._knocks: dict[
+            bytes, _Knock
+        ] = {}  # the oldest first; one in place of an old one keeps its age
+        self._guesses = Guesses()
+        self._exchanges = SharedAllowance(CODES_EACH, CODES_TOGETHER)
         self.seated: Seated | None = None
         self.seated_key: bytes | None = None
 
-    def receive(self, key: bytes, frame: bytes, now_s: float) -> Message | None:
-        """One frame of the joiner with this CURVE key (32 bytes); the answer to it, if there is one.
+    def receive(self, key: bytes, frame: bytes, now_s: float, address: str = "") -> Message | None:
+        """One frame of the joiner with this CURVE key (32 bytes) at that address; the answer to it, if there is one.
 
         Never raises. `seated` is set once an ACCEPT holds.
         """
@@ -163,20 +164,18 @@ class Doorman:
             case OtherVersion():
                 return Refuse(VERSION, Refused.VERSION)
             case Hello():
-                return self._hello(key, message, frame, now_s)
+                return self._hello(key, message, frame, now_s, address)
             case Accept():
-                return self._accept(key, message, now_s)
+                return self._accept(key, message, now_s, address)
             case _:
                 return Refuse(VERSION, Refused.UNKNOWN)
 
-    def _hello(self, key: bytes, hello: Hello, frame: bytes, now_s: float) -> Message:
+    def _hello(self, key: bytes, hello: Hello, frame: bytes, now_s: float, address: str) -> Message:
         knock = self._knocks.get(key)
         if knock is not None and knock.hello == frame:
             return decode(knock.welcome)
-        if now_s < self._deaf_until_s or not self._may_start(now_s):
+        if not self._may_start(address, now_s):
             return Refuse(VERSION, Refused.WAIT)
-        if key not in self._knocks and not self._room(now_s):
-            return Refuse(VERSION, Refused.BUSY)
         code = _Code(0, self._code, (self._key, key), self._entropy)
         if not code.meet(hello.code_message):
             return Refuse(VERSION, Refused.CODE)
@@ -185,18 +184,19 @@ class Doorman:
         )
         sent = encode(welcome)
         session = session_id(self._key, key, frame, sent)
-        until_s = now_s + KNOCK_S if knock is None else knock.until_s
-        self._knocks[key] = _Knock(frame, hello.name, sent, code, session, until_s)
+        self._knocks[key] = _Knock(frame, hello.name, sent, code, session, address)
+        self._make_room()
         return welcome
 
-    def _accept(self, key: bytes, accept: Accept, now_s: float) -> Message:
+    def _accept(self, key: bytes, accept: Accept, now_s: float, address: str) -> Message:
         knock = self._knocks.get(key)
         if knock is None or accept.session != knock.session:
             return Refuse(VERSION, Refused.UNKNOWN)
-        if now_s < self._deaf_until_s:
+        if not self._may_try(address, now_s):
             return Refuse(VERSION, Refused.WAIT)
         if not knock.code.holds(1, knock.session, accept.confirmation):
-            self._wrong_code(key, now_s)
+            self._guesses.wrong(address, now_s)
+            del self._knocks[key]  # one exchange, one try
             return Refuse(VERSION, Refused.CODE)
         names = (self._name, knock.name)
         origin = Origin(self._key, key, knock.hello, knock.welcome)
@@ -206,31 +206,23 @@ class Doorman:
         self._knocks.clear()
         return start
 
-    def _wrong_code(self, key: bytes, now_s: float) -> None:
-        """A wrong code costs everyone time, since keys are free. Other knocks are void with it."""
-        self._knocks.clear()
-        wait_s = min(WRONG_CODE_WAIT_S * 2**self._wrong_codes, WRONG_CODE_WAIT_MOST_S)
-        self._wrong_codes = min(self._wrong_codes + 1, 8)
-        self._deaf_until_s = now_s + wait_s
-
-    def _may_start(self, now_s: float) -> bool:
-        """Whether one more exchange about a code may be begun: each costs this side some milliseconds."""
+    def _may_start(self, address: str, now_s: float) -> bool:
+        """Whether one more exchange may be begun with somebody at that address."""
         if self._code is None:
             return True
-        earned = (now_s - self._started_s) * CODES_PER_S
-        self._started = max(0.0, self._started - earned)
-        self._started_s = now_s
-        if self._started >= CODES_MOST:
-            return False
-        self._started += 1
-        return True
+        return self._may_try(address, now_s) and self._exchanges.take(address, now_s)
 
-    def _room(self, now_s: float) -> bool:
-        """Whether one more can be heard, once those who fell silent are forgotten."""
-        if len(self._knocks) >= KNOCKS_MOST:
-            fresh = {key: knock for key, knock in self._knocks.items() if knock.until_s >= now_s}
-            self._knocks = fresh
-        return len(self._knocks) < KNOCKS_MOST
+    def _may_try(self, address: str, now_s: float) -> bool:
+        """Whether a proof from there is looked at now."""
+        return self._code is None or self._guesses.may_try(address, now_s)
+
+    def _make_room(self) -> None:
+        """Where there are too many knocks, forgets the oldest of the address that has most."""
+        if len(self._knocks) > KNOCKS_MOST:
+            counts = Counter(knock.address for knock in self._knocks.values())
+            most = max(counts.values())
+            oldest = next(key for key, one in self._knocks.items() if counts[one.address] == most)
+            del self._knocks[oldest]
 
 
 Answer: TypeAlias = Seated | TurnedAway

@@ -267,7 +267,14 @@ def _opening(value: Any) -> Opening:
 
 
 def _settings(value: Any) -> Settings:
-    return Settings(*_fields(value, _SETTINGS))
+    """The last field may be missing."""
+    fields = (*value, False) if type(value) is tuple and len(value) + 1 == len(_SETTINGS) else value
+    return Settings(*_fields(fields, _SETTINGS))
+
+
+def _settings_fields(settings: Settings) -> tuple[Any, ...]:
+    fields = astuple(settings)
+    return fields if settings.watchable else fields[:-1]
 
 
 _move_bytes = _either(*range(1, MOVE_BYTES_MAX + 1))
@@ -286,6 +293,7 @@ _SETTINGS = (
     _word(RefillMode),
     _word(SpitMode),
     _whole(*GRACE_S_RANGE),
+    _flag,
 )
 
 _SHAPES: dict[Kind, tuple[Callable[..., Message], tuple[Check, ...]]] = {
@@ -323,7 +331,7 @@ _KINDS = {shape: int(kind) for kind, (shape, _) in _SHAPES.items()}
 
 def encode(message: Message) -> bytes:
     """The frame of a message."""
-    return cast(bytes, msgpack.packb((_KINDS[type(message)], *message), default=astuple))
+    return cast(bytes, msgpack.packb((_KINDS[type(message)], *message), default=_settings_fields))
 
 
 def _foreign(frame: bytes, error: Exception) -> OtherVersion:

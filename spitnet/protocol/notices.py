@@ -36,7 +36,7 @@ class Lost(NamedTuple):
 
 
 class Back(NamedTuple):
-    """Both peers hold the same beats again after a `Lost`."""
+    """Both peers hold the same beats again after a `Lost`; `beat` was this side's last one till now."""
 
     beat: int
 

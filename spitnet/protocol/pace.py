@@ -32,6 +32,7 @@ class Pace:
         self.reply_s: float | None = None
         self.pinged_s = float("-inf")
         self._token = 0
+        self._awaits_pong = False
         self._idle_frames = 0.0
         self._counted_s = 0.0
         self._stalls = 0.0
@@ -49,11 +50,13 @@ class Pace:
         """The token of a PING that leaves now."""
         self.pinged_s = now_s
         self._token = (self._token + 1) % 2**32
+        self._awaits_pong = True
         return self._token
 
     def pong(self, token: int, now_s: float) -> None:
-        """The answer to a PING; one that answers an older PING tells nothing."""
-        if token == self._token:
+        """The answer to a PING; one to an older PING, to none, or a second one tells nothing."""
+        if token == self._token and self._awaits_pong:
+            self._awaits_pong = False
             self._pings_s.append(now_s - self.pinged_s)
 
     def answered(self, waited_s: float, crossed: bool) -> bool:

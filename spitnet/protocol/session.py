@@ -99,6 +99,7 @@ class Session:
         self._resume_at_s = 0.0
         self._waited = False
         self._farewell_at_s: float | None = None
+        self._farewell: Bye | None = None
         self._notices: tuple[Notice, ...] = ()
 
     @classmethod
@@ -112,11 +113,16 @@ class Session:
         records: Iterable[Record],
         may_have_lost: bool,
     ) -> "Session":
-        """The session as its own journal has it: frozen until the peer has answered.
+        """The session as its own journal has it, see `restore`."""
+        self = cls(seat, session, settings, entropy, now_s)
+        self.restore(records, may_have_lost, now_s)
+        return self
+
+    def restore(self, records: Iterable[Record], may_have_lost: bool, now_s: float) -> None:
+        """Takes up this side's own journal, before anything else: frozen until the peer has answered.
 
         `may_have_lost` says that a power cut can have taken records (`--sync process`).
         """
-        self = cls(seat, session, settings, entropy, now_s)
         for record in records:
             self._lockstep.restore(record)
             self.ended = record if isinstance(record, Ended) else None
@@ -124,7 +130,6 @@ class Session:
         self._lockstep.may_have_lost = may_have_lost
         self._freeze(now_s)
         self._patience.lost_s = now_s
-        return self
 
     @property
     def seat(self) -> Seat:
@@ -190,6 +195,7 @@ class Session:
     def receive(self, frame: bytes, now_s: float) -> None:
         """One frame of the peer's. Whatever it holds, this never raises."""
         if self.ended is not None:
+            self._repeat_farewell(frame)
             return
         try:
             if self.pace.floods(now_s):
@@ -363,7 +369,7 @@ class Session:
         self._time(*before, now_s)
         waited = not self.frozen or self._waited
         if self.frozen:
-            self._unfreeze(now_s)
+            self._unfreeze(before[1], now_s)
         if waited:
             self._settle(now_s)
         if self.over:
@@ -466,18 +472,20 @@ class Session:
         if self.pace.stalls(now_s) and self.ended is None:
             self._end_by_fault(Fault.STALLING)
 
-    def _unfreeze(self, now_s: float) -> None:
+    def _unfreeze(self, beat: int, now_s: float) -> None:
+        """`beat` is where this side was: what the peer has just given back is told after `Back`."""
         self._resume_id = None
         if self._patience.unfroze(now_s):
-            self._notify(Back(self.beat))
+            self._notify(Back(beat))
 
     def _send_resume(self, now_s: float, answers: bytes | None) -> None:
         self._send(state_of(self._lockstep, self._resume_id, answers))
-        if self.frozen:
+        # An answer doesn't put off the next question: a peer that only asks would never be found lost.
+        if answers is None:
             self._resume_at_s = now_s + RESUME_EVERY_S
 
     def _lose(self, now_s: float, on_purpose: bool) -> None:
-        if self._patience.lost_s is None:
+        if self._patience.lost_s is None and self.match.result is None:
             self._patience.lost_s = now_s
             self._notify(Lost(self.beat, on_purpose))
 
@@ -494,8 +502,18 @@ class Session:
         self.waiting = None
         self._lockstep.emit(Write(ended, durable=True))
         if farewell is not None:
-            self._send(Bye(self.id, self.beat, farewell, ended.word))
+            self._farewell = Bye(self.id, self.beat, farewell, ended.word)
+            self._send(self._farewell)
         self._notify(Finished(ended))
+
+    def _repeat_farewell(self, frame: bytes) -> None:
+        """A peer that comes back to a match that has ended here is told so again."""
+        try:
+            message = decode(frame)
+        except Malformed:
+            return
+        if self._farewell is not None and type(message) is Resume and message.session == self.id:
+            self._send(self._farewell)
 
     def _write(self, record: Record) -> None:
         self._lockstep.emit(Write(record, durable=False))

@@ -1,14 +1,17 @@
 """Who looks after the peer's whereabouts during a match: a host calls it, a joiner listens for the call."""
 
+from math import inf
+
 from spitnet.net.announcer import Announcer
-from spitnet.net.finder import Finder
+from spitnet.net.finder import Finder, Place
 from spitnet.net.join_link import JoinLink
-from spitnet.net.tables import Table
 from spitnet.protocol import VERSION
 from spitnet.protocol.notices import Back, Lost, Notice
 
 ANEW_S = 4.0
 """How long a link may stand without a word before it is made anew."""
+TURN_S = 1.5
+"""How long a place is tried where there are several. Longer than a connection takes, with its handshake."""
 
 
 class Calling:
@@ -42,22 +45,35 @@ class Calling:
 class Listening:
     """The joiner's: listens only while the host is lost, and follows it to a new address.
 
+    Anybody can forge its call, so this goes by turns to where a call came from, least tried first, and to where the host
+    was last.
+
     A link that brings nothing for a while is made anew: where it stands, another process with this key has taken it
     over; where it doesn't, libzmq may have given it up after something that spoke no ZeroMQ.
     """
 
     def __init__(
-        self, link: JoinLink, session: bytes, table: Table, only: str | None, discovery_port: int
+        self,
+        link: JoinLink,
+        session: bytes,
+        key: bytes,
+        place: Place | None,
+        only: str | None,
+        discovery_port: int,
     ) -> None:
+        """`key` is the host's, `place` where it was seen last, if it was."""
         self._link = link
         self._session = session
-        self._key = table.key
-        self._place = (table.address, table.port)
+        self._key = key
+        self._place = place
+        self._at = place
         self._lost_s = 0.0
+        self._turn_at_s = 0.0
+        self._away = False
+        self._tried_s: dict[str, float] = {}
         self._only = only
         self._discovery_port = discovery_port
         self._finder: Finder | None = None
-        self._tried: tuple[str, int] | None = None
 
     @property
     def sockets(self) -> tuple[object, ...]:
@@ -81,16 +97,32 @@ class Listening:
             return
         self._finder.poll(now_s)
         self._finder.drain(now_s)
-        for place in self._finder.heard_lost()[:1]:
-            if not self._link.up and place != self._tried:
-                self._tried = self._place = place
-                self._link.redirect(*place)
-        if now_s > self._lost_s + ANEW_S:
-            self._lost_s = now_s
-            self._link.redirect(*self._place)
+        heard = self._finder.heard_lost()
+        if self._link.up:
+            self._place = self._at
+        elif heard and now_s >= self._turn_at_s:
+            self._take_turn(heard, now_s)
+        if self._place is not None and now_s > self._lost_s + ANEW_S:
+            self._go(self._place, now_s)
+
+    def _take_turn(self, heard: tuple[Place, ...], now_s: float) -> None:
+        self._turn_at_s = now_s + TURN_S
+        self._away = not self._away or self._place is None
+        if self._away:
+            place = min(heard, key=lambda one: self._tried_s.get(one[0], -inf))
+            self._tried_s[place[0]] = now_s
+            self._go(place, now_s)
+        elif self._place is not None:
+            self._go(self._place, now_s)
+
+    def _go(self, place: Place, now_s: float) -> None:
+        self._lost_s = now_s
+        self._at = place
+        self._link.redirect(*place)
 
     def close(self) -> None:
         if self._finder is not None:
             self._finder.close()
         self._finder = None
-        self._tried = None
+        self._away = False
+        self._tried_s.clear()

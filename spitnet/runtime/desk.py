@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from spitnet.protocol.faults import LocalError
 from spitnet.protocol.session import Session
+from spitnet.ui.follower import Follower
 from spitnet.ui.lobby import Page, PageWish
 from spitnet.ui.model import Command, Propose, TableModel
 from spitnet.ui.presses import Press
@@ -144,7 +145,7 @@ class Desk:
 
     def trouble(self, text: str) -> None:
         """An error on this side that was survived; shown where a match is on the screen."""
-        if isinstance(self._page, TableModel):
+        if isinstance(self._page, TableModel | Follower):
             self._page.trouble(text)
 
     def next_tick_s(self) -> float | None:

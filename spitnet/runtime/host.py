@@ -13,16 +13,16 @@ from spitnet.net.link import KeyPair
 from spitnet.net.options import Context
 from spitnet.protocol.handshake import Seated
 from spitnet.runtime import identity, lines, log
-from spitnet.runtime.companions import Calling
 from spitnet.runtime.desk import Desk
 from spitnet.runtime.hosting import Hosting
 from spitnet.runtime.options import HostOptions
 from spitnet.runtime.playing import Orders
 from spitnet.runtime.screen import on_screen
-from spitnet.runtime.seating import play_headless
+from spitnet.runtime.seating import play_headless, prepare, ready
 from spitnet.runtime.signals import StopSignal
 from spitnet.runtime.table import OnceMore, Sitting
 from spitnet.runtime.waiting import Waiter, zmq_context
+from spitnet.runtime.watchable import gallery
 from spitnet.ui.lobby import HostingPage, KnockingPage
 from spitnet.ui.scene import HostingScene
 
@@ -43,9 +43,11 @@ def run(options: HostOptions, guest: Guest = nobody) -> int:
     """
     log.start(options)
     if not options.headless:
-        first = KnockingPage(options.name or "", monotonic())
-        return on_screen(lambda desk: _sit_until_enough(options, guest, desk), options, first)
+        prepare(options)
+        first = KnockingPage("", monotonic())
+        return on_screen(lambda desk: sit_until_enough(options, guest, desk), options, first)
     with lines.errors():
+        prepare(options)
         return _headless(options, guest)
 
 
@@ -63,10 +65,11 @@ def _headless(options: HostOptions, guest: Guest) -> int:
             if seated is None:
                 return ExitCode.INTERRUPTED
             link = hosting.seated_link()
-            return play_headless(seated, link, _caller(hosting), options, stop)
+            match = ready(seated, options)
+            return play_headless(match, link, hosting.companion, options, stop)
 
 
-def _sit_until_enough(options: HostOptions, guest: Guest, desk: Desk) -> int:
+def sit_until_enough(options: HostOptions, guest: Guest, desk: Desk) -> int:
     """The same with a person, in the match's own thread. A guest of one's own is fetched anew for each rematch."""
     while True:
         try:
@@ -87,8 +90,9 @@ def _at_the_desk(options: HostOptions, guest: Guest, desk: Desk) -> int:
             if seated is None:
                 return ExitCode.DONE
             link = hosting.seated_link()
+            match = ready(seated, options)
             sitting = Sitting(
-                seated, link, _caller(hosting), options, desk, fetches_guest=not alone
+                match, link, hosting.companion, options, desk, fetches_guest=not alone
             )
             return sitting.play()
 
@@ -101,19 +105,20 @@ def _table(context: Context, keys: KeyPair, name: str, options: HostOptions) -> 
     except NetError as error:
         raise UsageFailure(str(error)) from None
     try:
-        yield hosting
+        if options.settings.watchable:
+            with gallery(keys, hosting.address, hosting.port, quiet=not options.headless) as seats:
+                hosting.open_gallery(seats)
+                yield hosting
+        else:
+            yield hosting
     finally:
         hosting.close()
-
-
-def _caller(hosting: Hosting) -> Callable[[bytes], Calling]:
-    return lambda session: Calling(hosting.announcer, session)
 
 
 def _scene(hosting: Hosting, name: str, options: HostOptions) -> HostingScene:
     addresses = own_addresses(options.interface)
     places = tuple(f"{address}:{hosting.port}" for address in addresses)
-    return HostingScene(name, places, options.code, 0.0)
+    return HostingScene(name, places, options.code, 0.0, watchable=options.settings.watchable)
 
 
 def _announce(hosting: Hosting, name: str, options: HostOptions) -> None:
@@ -125,6 +130,7 @@ def _announce(hosting: Hosting, name: str, options: HostOptions) -> None:
             "port": hosting.port,
             "discovery_port": options.discovery_port,
             "instance": hosting.instance.hex(),
+            "watch_port": None if hosting.gallery is None else hosting.gallery.port,
         }
     )
 

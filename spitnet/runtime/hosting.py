@@ -7,13 +7,16 @@ from spitnet.net.announcer import Announcer
 from spitnet.net.beacon import Announcement, TableState
 from spitnet.net.host_link import HostLink
 from spitnet.net.interfaces import address_of
-from spitnet.net.link import Down, KeyPair, LinkEvent, Malformed, Received, Up, require_curve
+from spitnet.net.link import Down, KeyPair, LinkEvent, Malformed, Received, Up
 from spitnet.net.options import Context
 from spitnet.protocol import VERSION
 from spitnet.protocol.handshake import Doorman, Seated
 from spitnet.protocol.messages import encode
-from spitnet.runtime.options import HostOptions
+from spitnet.runtime.companions import Calling
+from spitnet.runtime.options import HostOptions, ResumeOptions
+from spitnet.runtime.seating import Ready
 from spitnet.runtime.waiting import Waiter
+from spitnet.runtime.watchable import Gallery
 
 INSTANCE_BYTES = 16
 FRAMES_A_STEP = 16
@@ -35,7 +38,7 @@ class SeatedLink:
         return self._link.sockets
 
     def next_deadline_s(self) -> float | None:
-        return None
+        return self._link.next_deadline_s()
 
     def send(self, frame: bytes) -> bool:
         return self._link.send(self._key, frame)
@@ -55,6 +58,42 @@ class SeatedLink:
         self._link.close(linger_ms)
 
 
+class Returned:
+    """A host that is back for a match under way: it hears its opponent alone, and calls it by the session's id."""
+
+    def __init__(
+        self, context: Context, keys: KeyPair, match: Ready, options: ResumeOptions, now_s: float
+    ) -> None:
+        """Raises NetError: the machine can't listen as asked."""
+        address = address_of(options.interface)
+        link = HostLink(context, keys, address, options.port)
+        self.link = SeatedLink(link, match.seated.origin.join_key)
+        self.gallery: Gallery | None = None
+        self.address = address
+        self.port = link.port
+        name = match.seated.names[0]
+        instance = os.urandom(INSTANCE_BYTES)
+        table = Announcement(VERSION, instance, link.port, keys.public, name, TableState.PLAYING, 0)
+        self._announcer = Announcer(
+            table, now_s, only=options.interface, discovery_port=options.discovery_port
+        )
+        self._announcer.set_playing()
+
+    def companion(self, match: Ready) -> Calling:
+        if self.gallery is not None:
+            self.gallery.show(match.journal.path)
+        return Calling(self._announcer, match.session.id)
+
+    def open_gallery(self, gallery: Gallery) -> None:
+        """From now on others may look on there."""
+        self.gallery = gallery
+        self._announcer.set_watchable(gallery.port)
+
+    def close(self) -> None:
+        self._announcer.close()
+        self.link.close(0)
+
+
 def event_of(event: LinkEvent, key: bytes) -> bool:
     """Whether a host's link tells this of the owner of that key."""
     match event:
@@ -71,7 +110,6 @@ class Hosting:
         self, context: Context, keys: KeyPair, name: str, options: HostOptions, now_s: float
     ) -> None:
         """Raises NetError: the machine can't listen as asked."""
-        require_curve()
         address = address_of(options.interface)
         self.instance = os.urandom(INSTANCE_BYTES)
         self._link = HostLink(context, keys, address, options.port)
@@ -84,10 +122,22 @@ class Hosting:
             table, now_s, only=options.interface, discovery_port=options.discovery_port
         )
         self.address = address
+        self.gallery: Gallery | None = None
 
     @property
     def port(self) -> int:
         return self._link.port
+
+    def companion(self, match: Ready) -> Calling:
+        """Who looks after the peer's whereabouts in this match, which others may look on at from now on."""
+        if self.gallery is not None:
+            self.gallery.show(match.journal.path)
+        return Calling(self.announcer, match.session.id)
+
+    def open_gallery(self, gallery: Gallery) -> None:
+        """From now on others may look on there."""
+        self.gallery = gallery
+        self.announcer.set_watchable(gallery.port)
 
     @property
     def sources(self) -> tuple[HostLink, Announcer]:
@@ -124,6 +174,6 @@ class Hosting:
         self._link.close()
 
     def _hear(self, event: Received, now_s: float) -> None:
-        answer = self._doorman.receive(event.key, event.frame, now_s)
+        answer = self._doorman.receive(event.key, event.frame, now_s, event.address)
         if answer is not None:
             self._link.send(event.key, encode(answer))

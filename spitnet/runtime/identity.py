@@ -1,42 +1,70 @@
 """This installation's CURVE key pair: made once, kept in a file that its owner alone can read.
 
 Opponents are told apart by key, not by name, and an interrupted match can only be taken up with the key it
-was begun with.
+was begun with. So a file that is there is never replaced, whatever it holds.
 """
 
+import logging
 import os
 from contextlib import suppress
 from pathlib import Path
+from stat import S_ISREG
 
 from platformdirs import user_data_path
 
-from spitnet.net.link import KeyPair, new_keypair
+from spitnet.exits import UsageFailure
+from spitnet.language import gettext as _
+from spitnet.net.errors import NetError
+from spitnet.net.link import KeyPair, new_keypair, public_of, require_curve
+from spitnet.private import close_to_others, make_directory, opener, place, sync_directory
 
-OWNER_ONLY = 0o600
 KEY_BYTES = 32
+_log = logging.getLogger(__name__)
 
 
 def data_directory() -> Path:
-    """Where keys and, unless told otherwise, journals live."""
-    return user_data_path("spitnet", appauthor=False)
+    """Where keys and, unless told otherwise, journals live.
+
+    Raises:
+        UsageFailure: this user has no home.
+    """
+    return place(user_data_path)
 
 
 def load_or_make(path: Path | None = None) -> KeyPair:
     """The key pair of this installation; a new one that lasts as long as the process where none can be kept.
 
-    A file that holds no key pair is left alone and not used.
+    Raises:
+        UsageFailure: what is there is no key pair, or this machine's ZeroMQ knows no encryption.
+        OSError: what is there can't be read.
     """
+    try:
+        require_curve()
+    except NetError as error:
+        raise UsageFailure(str(error)) from None
     path = path or data_directory() / "key"
     return _load(path) or _make(path)
 
 
 def _load(path: Path) -> KeyPair | None:
-    """What is kept there; None if that is no key pair, or can't be read."""
+    """What is kept there; None if nothing is."""
     try:
-        data = path.read_bytes()
-    except OSError:
+        data = path.read_bytes() if S_ISREG(path.stat().st_mode) else b""
+    except (FileNotFoundError, NotADirectoryError):
         return None
-    return KeyPair(data[:KEY_BYTES], data[KEY_BYTES:]) if len(data) == 2 * KEY_BYTES else None
+    public, secret = data[:KEY_BYTES], data[KEY_BYTES:]
+    if len(secret) != KEY_BYTES or public_of(secret) != public:
+        raise _damaged(path)
+    close_to_others(path)
+    return KeyPair(public, secret)
+
+
+def _damaged(path: Path) -> UsageFailure:
+    text = _(
+        "{file}: this is no key of spitnet’s. Put your copy of it back; or move it away to begin "
+        "with a new one, with which matches that were interrupted can’t be taken up"
+    )
+    return UsageFailure(text.format(file=path))
 
 
 def _make(path: Path) -> KeyPair:
@@ -44,15 +72,17 @@ def _make(path: Path) -> KeyPair:
     keys = new_keypair()
     draft = path.with_name(f"{path.name}.{keys.public.hex()[:8]}")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
-        with os.fdopen(descriptor, "wb") as file:
+        make_directory(path.parent)
+        with open(draft, "xb", opener=opener) as file:
             file.write(keys.public + keys.secret)
+            file.flush()
+            os.fsync(file.fileno())
         os.link(draft, path)
+        sync_directory(path.parent)
     except FileExistsError:
         return _load(path) or keys
-    except OSError:
-        return keys
+    except OSError as problem:
+        _log.warning("%s: %s; a match of this run can't be taken up later", path, problem.strerror)
     finally:
         with suppress(OSError):
             draft.unlink()

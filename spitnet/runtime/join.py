@@ -21,7 +21,7 @@ from spitnet.runtime.joining import Knocking, Searching, choose
 from spitnet.runtime.options import Address, JoinOptions
 from spitnet.runtime.playing import Orders
 from spitnet.runtime.screen import on_screen
-from spitnet.runtime.seating import play_headless
+from spitnet.runtime.seating import Ready, play_headless, prepare, ready
 from spitnet.runtime.signals import StopSignal
 from spitnet.runtime.table import Sitting
 from spitnet.runtime.waiting import Waiter, zmq_context
@@ -38,6 +38,16 @@ class Stopped(Exception):
     """Asked to stop while on the way to a seat."""
 
 
+class CodeWanted(Failure):
+    """Nobody sits down at this table without its code, and none was given."""
+
+    def __init__(self, table: Table) -> None:
+        message = _("the table “{name}” asks for a code: add --code CODE")
+        super().__init__(ExitCode.REFUSED, message.format(name=table.name), "code")
+        self.name = table.name
+        self.address = Address(table.address, table.port)
+
+
 def run(options: JoinOptions) -> int:
     """The exit code.
 
@@ -46,10 +56,12 @@ def run(options: JoinOptions) -> int:
     """
     log.start(options)
     if not options.headless:
+        prepare(options)
         return on_screen(
             lambda desk: _at_the_desk(options, desk), options, LookingPage(monotonic())
         )
     with lines.errors():
+        prepare(options)
         return _headless(options)
 
 
@@ -61,7 +73,8 @@ def _headless(options: JoinOptions) -> int:
             knocking, seated = sit_down(context, keys, name, options, stop)
         except Stopped:
             return ExitCode.INTERRUPTED
-        return play_headless(seated, knocking.link, listener(knocking, options), options, stop)
+        match = ready(seated, options)
+        return play_headless(match, knocking.link, listener(knocking, options), options, stop)
 
 
 def sit_down(
@@ -96,13 +109,17 @@ def _at_the_desk(options: JoinOptions, desk: Desk) -> int:
             raise UsageFailure(str(error)) from None
         except Stopped:
             return ExitCode.DONE
-        return Sitting(seated, knocking.link, listener(knocking, options), options, desk).play()
+        match = ready(seated, options)
+        return Sitting(match, knocking.link, listener(knocking, options), options, desk).play()
 
 
-def listener(knocking: Knocking, options: JoinOptions) -> Callable[[bytes], Listening]:
+def listener(knocking: Knocking, options: JoinOptions) -> Callable[[Ready], Listening]:
     """What makes the companion of each match at that table."""
     table, port = knocking.table, options.discovery_port
-    return lambda session: Listening(knocking.link, session, table, options.interface, port)
+    place = (table.address, table.port)
+    return lambda match: Listening(
+        knocking.link, match.session.id, table.key, place, options.interface, port
+    )
 
 
 def _choose(options: JoinOptions, desk: Desk) -> Table:
@@ -161,7 +178,14 @@ def _only(tables: tuple[Table, ...], settled: bool) -> Table | None:
 def _entry(table: Table) -> Entry:
     usable = table.version == VERSION and table.state is TableState.OPEN
     place = f"{table.address}:{table.port}"
-    return Entry(table.name, place, usable, bool(table.flags & FLAG_CODE), table.version)
+    return Entry(
+        table.name,
+        place,
+        usable,
+        bool(table.flags & FLAG_CODE),
+        table.version,
+        table.watch_port is not None,
+    )
 
 
 def _trouble(searching: Searching, options: JoinOptions, silent: bool) -> str:
@@ -237,8 +261,7 @@ def _knock(knocking: Knocking, until_s: float | None, stop: Orders) -> Seated:
 
 def _checked(table: Table, options: JoinOptions) -> Table:
     if table.flags & FLAG_CODE and options.code is None:
-        message = _("the table “{name}” asks for a code: add --code CODE")
-        raise Failure(ExitCode.REFUSED, message.format(name=table.name), "code")
+        raise CodeWanted(table)
     return table
 
 

@@ -2,13 +2,14 @@
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from spitnet.net.beacon import TableState
 from spitnet.net.finder import Finder
 from spitnet.net.interfaces import address_of, resolve
 from spitnet.net.join_link import JoinLink
-from spitnet.net.link import KeyPair, Received, Refused, Up, require_curve
+from spitnet.net.link import Failed, KeyPair, Received, Refused, Up
 from spitnet.net.options import Context
 from spitnet.net.tables import Table
 from spitnet.protocol import VERSION
@@ -19,7 +20,8 @@ from spitnet.runtime.options import Address, JoinOptions
 FRAMES_A_STEP = 16
 """However much a table says, signals and the clock are looked at in between."""
 WAIT_S = 1.0
-"""When to knock again at a table that hears nobody for a while, since somebody tried a wrong code."""
+"""When to knock again at a table that doesn't hear us for a while, or has forgotten us in a crowd."""
+_NOT_NOW = (TurnedAway(VERSION, Reason.WAIT), TurnedAway(VERSION, Reason.UNKNOWN))
 LOOK_S = 0.3
 """How long tables are gathered before one is chosen."""
 
@@ -77,7 +79,6 @@ class Knocking:
         now_s: float,
     ) -> None:
         """Raises NetError: there is no way to that address."""
-        require_curve()
         self.table = table
         source = address_of(options.interface)
         self.link = JoinLink(context, keys, table.key, table.address, table.port, source)
@@ -115,7 +116,9 @@ class Knocking:
                         self._send(now_s)
                     case Refused():
                         return TurnedAway(VERSION, Reason.BUSY)
-        if self._visitor.answer == TurnedAway(VERSION, Reason.WAIT):
+                    case Failed():
+                        self._try_next_address()
+        if self._visitor.answer in _NOT_NOW:
             self._visitor = self._greet()
             self._send_at_s = now_s + WAIT_S
         elif self._visitor.answer is None and now_s >= self._send_at_s:
@@ -124,6 +127,14 @@ class Knocking:
 
     def close(self) -> None:
         self.link.close()
+
+    def _try_next_address(self) -> None:
+        """Somebody may have announced the table from an address where it isn't."""
+        addresses = self.table.addresses
+        if len(addresses) > 1:
+            following = (addresses.index(self.table.address) + 1) % len(addresses)
+            self.table = replace(self.table, address=addresses[following])
+            self.link.redirect(self.table.address, self.table.port)
 
     def _send(self, now_s: float) -> None:
         self.link.send(self._visitor.frame)

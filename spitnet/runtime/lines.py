@@ -5,12 +5,11 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from spitnet.core.beat import abandon
 from spitnet.core.events import Event, MatchOver
 from spitnet.exits import Failure
-from spitnet.journal.story import match_over, told
+from spitnet.journal.story import Line, match_over, told
 from spitnet.protocol.binding import state_digest
 from spitnet.protocol.lockstep import Completed
 from spitnet.protocol.notices import Back, Finished, Lost, Notice
@@ -18,7 +17,7 @@ from spitnet.protocol.records import Ended
 from spitnet.protocol.session import Session
 
 
-def write(*lines: dict[str, Any]) -> None:
+def write(*lines: Line) -> None:
     """Prints lines and flushes them; nothing where stdout was closed from the start."""
     if sys.stdout is None:
         return
@@ -43,18 +42,26 @@ def errors() -> Iterator[None]:
 
 
 class Lines:
-    """Tells a match as lines."""
+    """Tells a match as lines. `connected` is told by `connect`, or when a resumed match goes on."""
 
-    def __init__(self, journal: Path) -> None:
+    def __init__(self, journal: Path, connected: Line) -> None:
         self._journal = str(journal)
+        self._connected = connected
+        self._has_connected = False
+
+    def connect(self) -> None:
+        self._has_connected = True
+        write(self._connected)
 
     def tell(self, notice: Notice, session: Session) -> None:
         match notice:
             case Completed(beat=beat, events=events, digest=digest):
                 self._events(beat, events, digest)
-            case Lost(beat, _):
+            case Lost(beat, _) if self._has_connected:
                 write({"event": "opponent_lost", "beat": beat})
             case Back(beat):
+                if not self._has_connected:
+                    self.connect()
                 write({"event": "resumed", "beat": beat})
             case Finished(Ended(beat, "abandoned")):
                 match, events = abandon(session.match, session.seat)

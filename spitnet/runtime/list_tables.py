@@ -55,6 +55,7 @@ def _line(table: Table) -> dict[str, Any]:
         "version": table.version,
         "code": bool(table.flags & FLAG_CODE),
         "addresses": list(table.addresses),
+        "watch_port": table.watch_port,
     }
 
 
@@ -62,6 +63,8 @@ def _sentence(table: Table) -> str:
     parts = [f"{table.name}  {table.address}:{table.port}"]
     if table.flags & FLAG_CODE:
         parts.append(_("(asks for a code)"))
+    if table.watch_port is not None:
+        parts.append(_("(may be watched)"))
     if table.version != VERSION:
         parts.append(_("(protocol version {version})").format(version=table.version))
     return "  ".join(parts)

@@ -6,44 +6,79 @@ translated, and never a secret.
 
 import logging
 import sys
+from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
-from typing import Final
+from typing import Final, TextIO
 
 from platformdirs import user_log_path
 
-from spitnet.runtime.options import PlayOptions, Verbosity
+from spitnet.exits import UsageFailure
+from spitnet.private import close_to_others, make_directory, opener, place
+from spitnet.runtime.options import Options, PlayOptions, Verbosity
 
 SIZE_MOST: Final = 1_000_000
 """Bytes; then the file is kept once as `.1` and begun anew."""
 _FORMAT: Final = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+_BRIEF: Final = "spitnet: %(message)s"
 
 
 def file() -> Path:
-    """Where the log is, whether or not it could be opened."""
-    return user_log_path("spitnet", appauthor=False) / "spitnet.log"
+    """Where the log is, whether or not it could be opened.
+
+    Raises:
+        UsageFailure: there is no home that it could be in.
+    """
+    return place(user_log_path) / "spitnet.log"
 
 
-def start(options: PlayOptions) -> None:
-    """From now on what happens is logged. Without a place to write to, it isn't; that stops nobody from playing."""
+def start(options: Options) -> None:
+    """From now on what happens is logged. Without a place to write to, it isn't; that stops nobody from playing.
+
+    On stderr, where no screen is in the way: everything, warnings only, or nothing, as asked.
+    """
     log = logging.getLogger("spitnet")
     log.setLevel(logging.DEBUG if options.verbosity is Verbosity.VERBOSE else logging.INFO)
     log.propagate = False
     log.addHandler(_to_file())
-    if options.verbosity is Verbosity.VERBOSE and options.headless and sys.stderr is not None:
-        log.addHandler(_written(logging.StreamHandler()))
+    headless = isinstance(options, PlayOptions) and options.headless
+    if headless and sys.stderr is not None:
+        match options.verbosity:
+            case Verbosity.VERBOSE:
+                log.addHandler(_written(_Stream(), _FORMAT))
+            case Verbosity.NORMAL:
+                log.addHandler(_written(_Stream(), _BRIEF, logging.WARNING))
+            case Verbosity.QUIET:
+                pass
+
+
+class _File(RotatingFileHandler):
+    """A log that others can't read, and that stops nobody when the disk is full or another run renames it."""
+
+    def _open(self) -> TextIOWrapper:
+        close_to_others(Path(self.baseFilename))
+        return open(self.baseFilename, "a", encoding=self.encoding, opener=opener)
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the library's name
+        """What can't be written is left out."""
+
+
+class _Stream(logging.StreamHandler[TextIO]):
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the library's name
+        """Whoever reads stderr may have gone."""
 
 
 def _to_file() -> logging.Handler:
-    path = file()
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handler = RotatingFileHandler(path, maxBytes=SIZE_MOST, backupCount=1, encoding="utf-8")
-    except OSError:
+        path = file()
+        make_directory(path.parent)
+        handler = _File(path, maxBytes=SIZE_MOST, backupCount=1, encoding="utf-8")
+    except (OSError, UsageFailure):
         return logging.NullHandler()
-    return _written(handler)
+    return _written(handler, _FORMAT)
 
 
-def _written(handler: logging.Handler) -> logging.Handler:
-    handler.setFormatter(logging.Formatter(_FORMAT))
+def _written(handler: logging.Handler, form: str, least: int = logging.DEBUG) -> logging.Handler:
+    handler.setFormatter(logging.Formatter(form))
+    handler.setLevel(least)
     return handler

@@ -62,7 +62,8 @@ class PlayOptions(NetworkOptions):
     `name` is cleaned already and not empty. `delay_s` (0 to 60) replaces the
     reaction time of `level`. `seed` reaches a bot's choices and timing only. `timeout_s` is how long an opponent
     is looked for; None is for ever. `journal` is a directory, there or yet to be made. The rest is about the
-    screen: `plain` asks for lines, `keys` names a scheme or is eight keys of one's own.
+    screen: `plain` asks for lines, `keys` names a scheme or is eight keys of one's own, `ranks` says whose letters are
+    on the cards or is four of one's own, `no_hints` leaves a first game unexplained.
     """
 
     name: str | None = None
@@ -78,7 +79,9 @@ class PlayOptions(NetworkOptions):
     ascii: bool = False
     no_color: bool = False
     keys: str = "qwerty"
+    ranks: str = "english"
     mouse: bool = False
+    no_hints: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,6 +102,14 @@ class JoinOptions(PlayOptions):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ResumeOptions(PlayOptions):
+    """`spitnet resume`: the record of the match, or None for the newest; where the host is, if a joiner knows."""
+
+    file: Path | None = None
+    address: Address | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SoloOptions(PlayOptions):
     """`spitnet solo`: `level` is the opponent's; `port` is the table's on this machine."""
 
@@ -113,6 +124,24 @@ class ListOptions(NetworkOptions):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WatchOptions(NetworkOptions):
+    """`spitnet watch`: an address, or a table's name, or neither.
+
+    `timeout_s` is how long a table is looked for, and one that is away; None is for ever, and a while. `headless`, `plain`,
+    `ascii`, `no_color`, `ranks` as in `PlayOptions`.
+    """
+
+    address: Address | None = None
+    table: str | None = None
+    headless: bool = False
+    timeout_s: float | None = None
+    plain: bool = False
+    ascii: bool = False
+    no_color: bool = False
+    ranks: str = "english"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class VerifyOptions(Options):
     """`spitnet verify`: a file that was there and could be read."""
 
@@ -121,13 +150,70 @@ class VerifyOptions(Options):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplayOptions(Options):
-    """`spitnet replay`: a file that was there and could be read."""
+    """`spitnet replay`: a file that was there and could be read; `plain`, `ascii`, `no_color`, `ranks` as in
+    `PlayOptions`.
+    """
 
     file: Path
     json: bool = False
+    plain: bool = False
+    ascii: bool = False
+    no_color: bool = False
+    ranks: str = "english"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesOptions(Options):
+    """`spitnet rules`: `keys` and `ranks` as in `PlayOptions`."""
+
+    ascii: bool = False
+    keys: str = "qwerty"
+    ranks: str = "english"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatsOptions(Options):
+    """`spitnet stats`: `journal` is the directory of the records."""
+
+    journal: Path | None = None
+    ascii: bool = False
+    json: bool = False
+
+
+class Setting(NamedTuple):
+    """A setting that somebody made: its value as it may be shown, and where it comes from in words."""
+
+    key: str
+    shown: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DoctorOptions(NetworkOptions):
+    """`spitnet doctor`: `port` is the one that a table would listen at.
+
+    `config` is where the config file is or would be, `problems` what is wrong with it, in words.
+    """
+
+    port: int | None = None
+    journal: Path | None = None
+    json: bool = False
+    config: Path | None = None
+    problems: tuple[str, ...] = ()
+    settings: tuple[Setting, ...] = ()
 
 
 Command: TypeAlias = (
-    HostOptions | JoinOptions | SoloOptions | ListOptions | VerifyOptions | ReplayOptions
+    HostOptions
+    | JoinOptions
+    | SoloOptions
+    | ResumeOptions
+    | ListOptions
+    | WatchOptions
+    | VerifyOptions
+    | ReplayOptions
+    | RulesOptions
+    | StatsOptions
+    | DoctorOptions
 )
 """The options of whichever command it is."""

@@ -13,7 +13,9 @@ from spitnet.core.draw import PAUSE_MAX_MS, Randomness
 from spitnet.core.legality import legal
 from spitnet.core.moves import Move, Spit
 from spitnet.core.state import Match, SpitMode
+from spitnet.exits import ExitCode, Failure
 from spitnet.journal.store import Journal
+from spitnet.language import gettext as _
 from spitnet.net.link import Down, LinkEvent, Malformed, Received, Up
 from spitnet.protocol.lockstep import Completed, Send, Write
 from spitnet.protocol.messages import Bye, encode
@@ -23,6 +25,10 @@ from spitnet.protocol.session import Session
 from spitnet.runtime.waiting import LINGER_MS, Source, Waiter
 
 _log = logging.getLogger(__name__)
+SILENT_S = 2.5
+"""A peer of which nothing comes for so long can't be reached: it PINGs once a second."""
+EVENTS_A_TURN = 16
+"""However much the peer says, the player and the clock have their turn in between."""
 NO_FRAME = b""
 """What stands for a message that was no frame at all; it decodes to nothing, as it should."""
 
@@ -82,6 +88,7 @@ class Playing:
     orders: Orders
     claims: bool
     _woken: bool = field(default=True, init=False)
+    _heard_s: float = field(default_factory=monotonic, init=False)
     _spit_at_s: float | None = field(default=None, init=False)
     _waiter: Waiter = field(default_factory=Waiter, init=False)
 
@@ -89,23 +96,36 @@ class Playing:
         """Plays until the session ends, or until asked to stop (None): then the match can be resumed.
 
         Raises:
-            OSError: the record can't be written any more; the peer has been told that this side leaves.
+            Failure: the record can't be written any more; the peer has been told that this side leaves.
+            OSError: nor can lines be, with the same consequence.
         """
         try:
             return self._run()
-        except OSError:
+        except OSError as problem:
             self.session.pause()
             for effect in self.session.take_effects():
                 if isinstance(effect, Send) and isinstance(effect.message, Bye):
                     self.link.send(encode(effect.message))
-            raise
+            if problem.filename != str(self.journal.path):
+                raise
+            text = _(
+                "the record can’t be written any more: {file}: {problem}. "
+                "Once it can, “spitnet resume” takes up the match"
+            )
+            message = text.format(file=problem.filename, problem=problem.strerror)
+            raise Failure(ExitCode.USAGE, message, "machine") from None
 
     def _run(self) -> Ended | None:
+        if self.session.frozen:  # taken up again: its peer has yet to be found
+            self._pass_on(Lost(self.session.beat, on_purpose=False), monotonic())
         self._look(monotonic())
         self._carry_out()
         while self.session.ended is None and not self.orders.wants_out:
-            if not self._take_in():
-                self._idle()
+            came = self._take_in()
+            self._woken = self._woken or came == EVENTS_A_TURN
+            self._do_what_is_due()
+            if not came and self.session.ended is None:
+                self._wait()
         if self.session.ended is None:
             self.session.pause()
             self._carry_out()
@@ -116,15 +136,16 @@ class Playing:
         self.link.close(LINGER_MS)
         self.companion.close()
 
-    def _take_in(self) -> bool:
-        """Everything that the link has; whether there was anything."""
-        events = self.link.events(monotonic())
+    def _take_in(self) -> int:
+        """A bounded part of what the link has; how much it was."""
+        events = self.link.events(monotonic(), EVENTS_A_TURN)
         for event in events:
             now_s = monotonic()
             if not isinstance(event, Received):
                 _log.debug("link: %s", type(event).__name__)
             match event:
                 case Received(_, frame):
+                    self._heard_s = now_s
                     self.session.receive(frame, now_s)
                 case Malformed():
                     self.session.receive(NO_FRAME, now_s)
@@ -133,11 +154,13 @@ class Playing:
                 case Down():
                     self.session.link_down(now_s)
             self._carry_out()
-        return bool(events)
+        return len(events)
 
-    def _idle(self) -> None:
-        """What is due by the clock, then a wait."""
+    def _do_what_is_due(self) -> None:
+        """What is due by the clock, what the player wants, and looking after the peer's whereabouts."""
         now_s = monotonic()
+        if now_s >= self._heard_s + SILENT_S and not self.session.frozen:
+            self.session.link_down(now_s)
         deadline_s = self.session.next_deadline_s()
         if deadline_s is not None and now_s >= deadline_s:
             self.session.poll(now_s)
@@ -147,11 +170,13 @@ class Playing:
         self.orders.carry_out(self.session, now_s)
         self._act(now_s)
         self._carry_out()
+
+    def _wait(self) -> None:
+        """Until something comes, or is due."""
         due_s = [self.session.next_deadline_s(), self.player.due_s, self._spit_at_s]
         until_s = min((at for at in due_s if at is not None), default=None)
-        if self.session.ended is None:
-            sources = (self.link, self.companion, self.orders)
-            self._woken = self._waiter.wait(sources, until_s, monotonic())
+        sources = (self.link, self.companion, self.orders)
+        self._woken = self._waiter.wait(sources, until_s, monotonic())
 
     def _carry_out(self) -> None:
         """Does what the session says, and tells of it, until it has nothing more to say."""
@@ -172,8 +197,7 @@ class Playing:
         for notice in notices:
             if isinstance(notice, Lost | Back | Claimable | Finished):
                 _log.info("%s", notice)
-            self.watcher.tell(notice, self.session)
-            self.companion.tell(notice, now_s)
+            self._pass_on(notice, now_s)
             if isinstance(notice, Completed):
                 self._plan_spit(notice.randomness, now_s)
             elif isinstance(notice, Back):
@@ -182,6 +206,10 @@ class Playing:
                 self.session.claim()
         self._look(now_s)
         return True
+
+    def _pass_on(self, notice: Notice, now_s: float) -> None:
+        self.watcher.tell(notice, self.session)
+        self.companion.tell(notice, now_s)
 
     def _look(self, now_s: float) -> None:
         self.player.look(self.session.match, self.session.busy, now_s)

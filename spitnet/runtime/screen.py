@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from threading import Thread
 
@@ -20,13 +21,26 @@ from spitnet.runtime.options import PlayOptions
 from spitnet.ui import keys
 from spitnet.ui.lobby import Page
 from spitnet.ui.model import Command
+from spitnet.ui.ranks import ENGLISH, rank_letters
 from spitnet.ui.render.look import Colours, Look
-from spitnet.ui.terminal import Interrupted, terminal
+from spitnet.ui.terminal import Interrupted, Terminal, terminal
 
 LEAVE_S = 5.0
 """How long the match's thread may take to say goodbye."""
 SWITCH_S = 0.0005
 """How long a drawing thread may keep the interpreter from the one that answers the opponent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How the screen is to be; `keys` are what keys mean on it, `ranks` as in the options."""
+
+    keys: keys.Meanings
+    plain: bool = False
+    ascii: bool = False
+    no_color: bool = False
+    ranks: str = ENGLISH
+    mouse: bool = False
 
 
 class _Work(Thread):
@@ -54,13 +68,26 @@ def on_screen(work: Callable[[Desk], int], options: PlayOptions, first: Page) ->
     Raises:
         Failure: and whatever else `work` raised, once the terminal is given back.
     """
+    manner = Manner(
+        keys.keymap(options.keys),
+        plain=options.plain,
+        ascii=options.ascii,
+        no_color=options.no_color,
+        ranks=options.ranks,
+        mouse=options.mouse,
+    )
+    return shown(work, manner, first)
+
+
+def shown(work: Callable[[Desk], int], manner: Manner, first: Page) -> int:
+    """The same for any work whose pages are looked at in this manner."""
     desk = Desk(first)
     thread = _Work(work, desk)
     sys.setswitchinterval(SWITCH_S)
     thread.start()
     interrupted = False
     try:
-        _show(desk, options)
+        _show(desk, manner)
     except Interrupted:
         interrupted = True
     finally:
@@ -84,29 +111,42 @@ def _trouble(desk: Desk, problem: str) -> None:
     desk.trouble(_("{problem} See {file}").format(problem=problem, file=log.file()))
 
 
-def _show(desk: Desk, options: PlayOptions) -> None:
-    """The full screen where there can be one, lines elsewhere."""
-    here = terminal(
+def here() -> Terminal:
+    """What can be done where this run is."""
+    return terminal(
         os.environ,
-        tty=sys.stdin.isatty() and sys.stdout.isatty(),
-        encoding=getattr(sys.stdout, "encoding", None),
+        tty=is_terminal(),
+        encoding=_encoding(),
     )
+
+
+def _encoding() -> str | None:
+    return getattr(sys.stdout, "encoding", None)
+
+
+def is_terminal() -> bool:
+    """Whether a person is at both ends, and no pipe or file."""
+    return all(one is not None and one.isatty() for one in (sys.stdin, sys.stdout))
+
+
+def _show(desk: Desk, manner: Manner) -> None:
+    """The full screen where there can be one, lines elsewhere."""
+    place = here()
     trouble = partial(_trouble, desk)
-    keymap = keys.keymap(options.keys)
-    labels = keys.labels(keymap)
-    if options.plain or not here.full_screen:
+    if manner.plain or not place.full_screen:
         from spitnet.ui import plain
 
-        plain.run(desk, keymap, trouble=trouble)
+        plain.run(desk, manner.keys, trouble=trouble)
         return
     from spitnet.ui import app
 
     look = Look(
-        ascii=options.ascii or not here.suits,
-        colours=Colours.NONE if options.no_color else here.colours,
-        keys=labels,
+        ascii=manner.ascii or not place.suits,
+        colours=Colours.NONE if manner.no_color else place.colours,
+        rank_letters=rank_letters(manner.ranks, _encoding()),
+        keys=manner.keys.labels(),
     )
     # A full collection stops both threads for 12 ms and more; what is there by now stays till the end anyway.
     gc.collect()
     gc.freeze()
-    app.run(desk, look, keymap, trouble=trouble, mouse=options.mouse)
+    app.run(desk, look, manner.keys, trouble=trouble, mouse=manner.mouse)

@@ -4,73 +4,115 @@ import logging
 import os
 from collections.abc import Callable
 from datetime import UTC, datetime
+from pathlib import Path
 from random import Random
 from time import monotonic
+from typing import NamedTuple
 
 from spitnet.bot.bot import Bot
 from spitnet.exits import ExitCode, Failure
+from spitnet.journal import store
 from spitnet.journal.records import FORMAT, Opened
 from spitnet.journal.store import Journal
+from spitnet.journal.story import Line
 from spitnet.language import gettext as _
 from spitnet.net.names import shown_name
 from spitnet.protocol import VERSION
-from spitnet.protocol.handshake import Seated
+from spitnet.protocol.handshake import Seated, fingerprint
+from spitnet.protocol.lockstep import Completed
+from spitnet.protocol.messages import Rematch
 from spitnet.protocol.records import Ended
 from spitnet.protocol.session import Session
 from spitnet.runtime import lines
 from spitnet.runtime.identity import data_directory
 from spitnet.runtime.options import PlayOptions, Sync
-from spitnet.runtime.playing import Companion, Link, Playing
-from spitnet.runtime.signals import StopSignal
+from spitnet.runtime.playing import Companion, Link, Orders, Playing
+from spitnet.ui import flaws
 
 _log = logging.getLogger(__name__)
 
 
-def open_journal(
-    seated: Seated, options: PlayOptions, rematches: tuple[tuple[bytes, bytes], ...] = ()
-) -> Journal:
-    """A new record of this side's, with its first entry; `rematches` as there."""
+class Ready(NamedTuple):
+    """A match at this side's seat whose record is open: it can be played, or played on.
+
+    `rematches` as in the record's first entry; `past` are the beats that were played before an interruption.
+    """
+
+    seated: Seated
+    rematches: tuple[tuple[bytes, bytes], ...]
+    session: Session
+    journal: Journal
+    past: tuple[Completed, ...] = ()
+
+
+def ready(
+    seated: Seated,
+    options: PlayOptions,
+    rematches: tuple[tuple[bytes, bytes], ...] = (),
+    before: Rematch | None = None,
+) -> Ready:
+    """A new match and its record; of a rematch, `before` is what this side said to agree on it.
+
+    Raises:
+        OSError: there can't be a record.
+    """
     started = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    opened = Opened(FORMAT, VERSION, seated.seat, started, seated.origin, rematches)
-    directory = options.journal or data_directory() / "journals"
-    journal = Journal.create(directory, opened, options.sync is Sync.ALWAYS)
-    _log.info("session %s, seat %d, record %s", opened.session.hex(), seated.seat, journal.path)
-    return journal
+    synced = options.sync is Sync.ALWAYS
+    opened = Opened(FORMAT, VERSION, seated.seat, started, seated.origin, rematches, synced)
+    session = Session(
+        seated.seat,
+        opened.session,
+        seated.settings,
+        os.urandom,
+        monotonic(),
+        seated.start if before is None else None,
+        before,
+    )
+    journal = Journal.create(journals(options), opened, synced)
+    _log.info("session %s, seat %d, record %s", session.id.hex(), seated.seat, journal.path)
+    return Ready(seated, rematches, session, journal)
+
+
+def prepare(options: PlayOptions) -> None:
+    """Nobody should sit down with a side that then can't begin a record.
+
+    Raises:
+        OSError: it can't.
+    """
+    store.prepare(journals(options))
+
+
+def journals(options: PlayOptions) -> Path:
+    """The directory of this side's records."""
+    return options.journal or data_directory() / "journals"
 
 
 def play_headless(
-    seated: Seated,
+    match: Ready,
     link: Link,
-    companion: Callable[[bytes], Companion],
+    companion: Callable[[Ready], Companion],
     options: PlayOptions,
-    stop: StopSignal,
+    orders: Orders,
 ) -> int:
     """Plays a match with a bot at this seat, told as lines, to its end or until asked to stop.
 
     Raises:
         Failure: the match ended before its time.
     """
-    lines.write(
-        {
-            "event": "connected",
-            "seat": seated.seat,
-            "opponent": shown_name(seated.names[1 - seated.seat]),
-            "session": seated.session.hex(),
-        }
-    )
+    seated, session = match.seated, match.session
+    told = lines.Lines(match.journal.path, _connected(match))
+    if not session.frozen:
+        told.connect()
     bot = Bot(seated.seat, options.level, Random(options.seed), options.delay_s)  # noqa: S311 - taste and timing
-    session = Session(
-        seated.seat, seated.session, seated.settings, os.urandom, monotonic(), seated.start
-    )
-    with open_journal(seated, options) as journal:
+    with match.journal as journal:
         playing = Playing(
             session=session,
             link=link,
             journal=journal,
             player=bot,
-            watcher=lines.Lines(journal.path),
-            companion=companion(session.id),
-            orders=stop,
+            watcher=told,
+            companion=companion(match),
+            orders=orders,
             claims=True,
         )
         try:
@@ -78,6 +120,18 @@ def play_headless(
         finally:
             playing.leave()
     return ExitCode.INTERRUPTED if ended is None else _said(ended)
+
+
+def _connected(match: Ready) -> Line:
+    seated = match.seated
+    return {
+        "event": "connected",
+        "seat": seated.seat,
+        "opponent": shown_name(seated.names[1 - seated.seat]),
+        "session": match.session.id.hex(),
+        "fingerprint": fingerprint(match.session.id),
+        "watchable": seated.settings.watchable,
+    }
 
 
 def _said(ended: Ended) -> int:
@@ -120,5 +174,7 @@ def _bad_end(ended: Ended) -> tuple[ExitCode, str, str]:
             )
         case _:
             message = _("the match was stopped, your opponent broke the protocol: {word}")
-    word = ended.word or "unnamed"
-    return ExitCode.VIOLATION, word, message.format(word=word)
+    named = ended.word or "unnamed"
+    # An accusation is the peer's word, and so is what it names; the code must be this side's.
+    code = ended.how if ended.how == "accused" else named
+    return ExitCode.VIOLATION, code, message.format(word=flaws.named(named))

@@ -3,13 +3,16 @@
 import socket
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import fields
+from typing import Any
 
+from spitnet.core.state import Settings
 from spitnet.net.interfaces import LOOPBACK
 from spitnet.runtime import host
+from spitnet.runtime.desk import Desk
 from spitnet.runtime.opponent import command
-from spitnet.runtime.options import HostOptions, SoloOptions
+from spitnet.runtime.options import HostOptions, PlayOptions, SoloOptions
 from spitnet.runtime.playing import Orders
 
 LEAVE_S = 5.0
@@ -22,10 +25,35 @@ def run(options: SoloOptions) -> int:
     Raises:
         Failure: as `host.run`.
     """
-    common = {one.name: getattr(options, one.name) for one in fields(options)}
+    return host.run(
+        _table(options), lambda port, stop: _opponent(command(options, port), options, stop)
+    )
+
+
+def again(options: PlayOptions, settings: Settings, desk: Desk) -> int:
+    """Further matches at a desk where one was resumed; the exit code."""
+    wanted = SoloOptions(**_common(options, SoloOptions), settings=settings)
+    return host.sit_until_enough(
+        _table(wanted), lambda port, stop: _opponent(command(wanted, port), wanted, stop), desk
+    )
+
+
+def guest_again(
+    options: PlayOptions, port: int, session: bytes, stop: Orders
+) -> AbstractContextManager[None]:
+    """The opponent of an interrupted match, back at the table on this port."""
+    return _opponent(command(options, port, session), options, stop)
+
+
+def _table(options: SoloOptions) -> HostOptions:
     own = {"interface": LOOPBACK, "discovery_port": unused_port()}
-    table = HostOptions(**(common | own))
-    return host.run(table, lambda port, stop: _opponent(options, port, stop))
+    return HostOptions(**(_common(options, HostOptions) | own))
+
+
+def _common(options: PlayOptions, kind: type[PlayOptions]) -> dict[str, Any]:
+    """What these options say that those of the other kind have too."""
+    wanted = {one.name for one in fields(kind)}
+    return {one.name: getattr(options, one.name) for one in fields(options) if one.name in wanted}
 
 
 def unused_port() -> int:
@@ -37,11 +65,11 @@ def unused_port() -> int:
 
 
 @contextmanager
-def _opponent(options: SoloOptions, port: int, stop: Orders) -> Iterator[None]:
+def _opponent(start: list[str], options: PlayOptions, stop: Orders) -> Iterator[None]:
     """A second process at the other seat while this is entered."""
     # Nothing of its own may reach this terminal, which has a table on it.
     quiet = None if options.headless else subprocess.DEVNULL
-    bot = subprocess.Popen(command(options, port), stdout=subprocess.DEVNULL, stderr=quiet)  # noqa: S603
+    bot = subprocess.Popen(start, stdout=subprocess.DEVNULL, stderr=quiet)  # noqa: S603
     try:
         yield
     finally:

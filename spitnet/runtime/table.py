@@ -17,15 +17,17 @@ from spitnet.language import gettext as _
 from spitnet.net.link import Down, Received
 from spitnet.net.names import shown_name
 from spitnet.protocol.handshake import Seated, fingerprint
-from spitnet.protocol.messages import Bye, Farewell, Rematch, encode
+from spitnet.protocol.lockstep import Send
+from spitnet.protocol.messages import Bye, Farewell, encode
 from spitnet.protocol.notices import Notice
 from spitnet.protocol.records import Ended
 from spitnet.protocol.rematch import RematchTalk
 from spitnet.protocol.session import Session
+from spitnet.runtime import newcomer
 from spitnet.runtime.desk import Desk
 from spitnet.runtime.options import PlayOptions
 from spitnet.runtime.playing import Companion, Link, Playing
-from spitnet.runtime.seating import open_journal
+from spitnet.runtime.seating import Ready, ready
 from spitnet.runtime.waiting import LINGER_MS, Waiter
 from spitnet.ui.model import Command, TableModel
 from spitnet.ui.scene import Pace
@@ -78,68 +80,65 @@ class Sitting:
     `fetches_guest`: the opponent is this run's own and leaves after each match; `OnceMore` asks for another.
     """
 
-    seated: Seated
+    first: Ready
     link: Link
-    companion: Callable[[bytes], Companion]
+    companion: Callable[[Ready], Companion]
     options: PlayOptions
     desk: Desk
     fetches_guest: bool = False
 
+    @property
+    def seated(self) -> Seated:
+        return self.first.seated
+
     def play(self) -> int:
         """Matches until somebody leaves; the exit code."""
-        session, before = self.seated.session, None
-        nonces: tuple[tuple[bytes, bytes], ...] = ()
+        match = self.first
         while True:
-            page = self._page(session)
-            ended = self._match(page, session, before, nonces)
-            talk = RematchTalk(session, self.seated.seat, os.urandom)
+            page = self._page(match)
+            ended = self._match(page, match)
+            talk = RematchTalk(match.session.id, self.seated.seat, os.urandom)
             if ended is None or ended.how != "over" or not self._agree(page, talk):
-                return self._leave(session, ended)
-            agreed, pair = talk.agreed, talk.nonces
-            if agreed is None or pair is None:
-                return self._leave(session, ended)
-            session, before, nonces = agreed, talk.mine, (*nonces, pair)
+                return self._leave(match.session, ended)
+            pair = talk.nonces
+            if pair is None:
+                return self._leave(match.session, ended)
+            match = ready(self.seated, self.options, (*match.rematches, pair), talk.mine)
 
-    def _page(self, session: bytes) -> TableModel:
+    def _page(self, match: Ready) -> TableModel:
+        """The page of a match, with what was played of it already."""
         host, joiner = (shown_name(name) for name in self.seated.names)
-        match = new_match(self.seated.settings)
+        begun = new_match(self.seated.settings)
         page = TableModel(
-            self.seated.seat, (host, joiner), match, fingerprint(session), monotonic()
+            self.seated.seat,
+            (host, joiner),
+            begun,
+            fingerprint(match.session.id),
+            monotonic(),
+            lessons=newcomer.wants_lessons(self.options),
         )
+        for beat in match.past:
+            page.tell(beat, monotonic())
         self.desk.show(page)
         return page
 
-    def _match(
-        self,
-        page: TableModel,
-        session_id: bytes,
-        before: Rematch | None,
-        nonces: tuple[tuple[bytes, bytes], ...],
-    ) -> Ended | None:
+    def _match(self, page: TableModel, match: Ready) -> Ended | None:
         """One match; None where the person left it without conceding."""
-        seated = self.seated
-        session = Session(
-            seated.seat,
-            session_id,
-            seated.settings,
-            os.urandom,
-            monotonic(),
-            seated.start if before is None else None,
-            before,
-        )
-        companion = self.companion(session_id)
+        session = match.session
+        companion = self.companion(match)
         try:
-            with open_journal(seated, self.options, nonces) as journal:
+            with match.journal as journal:
                 ended = Playing(
                     session=session,
                     link=self.link,
                     journal=journal,
-                    player=Person(seated.seat),
+                    player=Person(self.seated.seat),
                     watcher=Reporter(self.desk, page),
                     companion=companion,
                     orders=self.desk.inbox,
                     claims=False,
                 ).run()
+                newcomer.has_played(session.match)
                 self.desk.last_words.append(self._account(session.match, journal.path))
                 return ended
         finally:
@@ -190,13 +189,20 @@ class Sitting:
     def _post(self, page: TableModel, state: Agreement) -> None:
         self.desk.post(lambda: page.rematch(state))
 
-    def _leave(self, session: bytes, ended: Ended | None) -> int:
-        """Waits until the person has read how it ended, says goodbye, closes."""
+    def _leave(self, session: Session, ended: Ended | None) -> int:
+        """Waits until the person has read how it ended, says goodbye, closes. A peer that comes back is told too."""
         waiter = Waiter()
         while not self.desk.inbox.wants_out:
-            waiter.wait((self.desk.inbox,), None, monotonic())
+            now_s = monotonic()
+            for event in self.link.events(now_s):
+                if isinstance(event, Received):
+                    session.receive(event.frame, now_s)
+            for effect in session.take_effects():
+                if isinstance(effect, Send):
+                    self.link.send(encode(effect.message))
+            waiter.wait((self.link, self.desk.inbox), None, now_s)
             self.desk.inbox.take()
-        self.link.send(encode(Bye(session, 0, Farewell.PAUSED, "")))
+        self.link.send(encode(Bye(session.id, 0, Farewell.PAUSED, "")))
         self.link.close(LINGER_MS)
         return _exit_code(ended)
 

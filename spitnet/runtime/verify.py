@@ -1,24 +1,26 @@
 """`spitnet verify`: one line that says whether a record holds and, if not, at which beat and why."""
 
+from collections.abc import Callable
+
 from spitnet.exits import ExitCode
-from spitnet.journal.store import read
+from spitnet.journal.store import stream
 from spitnet.journal.verify import Standing, Verdict, verify
 from spitnet.language import gettext as _
 from spitnet.language import ngettext
 from spitnet.net.names import shown_name
 from spitnet.runtime.options import VerifyOptions
+from spitnet.ui import flaws
 
 
 def run(options: VerifyOptions) -> int:
     """The exit code."""
-    found = read(options.file)
-    verdict = verify(found.entries, found.trouble)
+    verdict = verify(stream(options.file))
     print(sentence(verdict))
     return ExitCode.DONE if verdict.sound else ExitCode.VIOLATION
 
 
-def sentence(verdict: Verdict) -> str:
-    """The verdict in words, one line."""
+def sentence(verdict: Verdict, in_words: Callable[[str], str] = flaws.named) -> str:
+    """The verdict in words, one line; `in_words`: how what is wrong is said."""
     match verdict.standing:
         case Standing.HOLDS:
             return _("the record holds: {result}").format(result=_result(verdict))
@@ -44,7 +46,8 @@ def sentence(verdict: Verdict) -> str:
             text = _("this is no record of spitnet’s")
         case _:
             text = _("the record is broken: it holds up to beat {beat}, then: {why}")
-    return text.format(beat=verdict.beat, why=verdict.why)
+    why = verdict.why if verdict.standing is Standing.NEWER else in_words(verdict.why)
+    return text.format(beat=verdict.beat, why=why)
 
 
 def _result(verdict: Verdict) -> str:

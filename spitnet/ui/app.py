@@ -16,7 +16,7 @@ from prompt_toolkit.styles import Style
 from spitnet.ui.control import Drawing
 from spitnet.ui.devices import real_input, real_output
 from spitnet.ui.front import Front
-from spitnet.ui.keys import Keymap
+from spitnet.ui.keys import Meanings
 from spitnet.ui.render.draw import draw as draw_scene
 from spitnet.ui.render.look import Colours, Look
 from spitnet.ui.render.styles import rules
@@ -36,7 +36,7 @@ _DEPTHS: Final = {
 def run(
     front: Front,
     look: Look,
-    keymap: Keymap,
+    keymap: Meanings,
     *,
     trouble: Callable[[str], None],
     mouse: bool = False,

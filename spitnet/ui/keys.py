@@ -9,7 +9,7 @@ send characters and not places, so a letter that no map knows is looked up where
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 from spitnet.language import gettext, pgettext
 from spitnet.ui.alphabets import BESIDE_L, PLACE_OF
@@ -39,7 +39,13 @@ _FUNCTIONS: Final = (
     (Plain.HELP, "?", "f1"),
 )
 """The letter, then the one that stands in where a map plays a card with it; and a key that is free in every map."""
-_ANSWERS: Final[Mapping[str, Plain]] = {"y": Plain.YES, "n": Plain.NO}
+_YES_ANYWHERE: Final = "+"
+"""Says yes where the language's letter plays a card: a key meant for the race must not give up the game."""
+_ANSWERS: Final[Mapping[str, Plain]] = {
+    "y": Plain.YES,
+    "n": Plain.NO,
+    _YES_ANYWHERE: Plain.YES,
+}
 """Understood in every language."""
 _RESERVED: Final = frozenset("?0123456789")
 _NAMED: Final[dict[str, Press]] = {
@@ -62,6 +68,22 @@ class KeysClash(ValueError):
     """A map that can't be played with; its text is for the user."""
 
 
+class Meanings(Protocol):
+    """What a screen, or the game in lines, has to know about keys."""
+
+    def press(self, key: str, *, asked: bool = False) -> Press | None:
+        """What a key means, None if nothing. While `asked`, a question stands, and letters may answer it."""
+        ...
+
+    def labels(self) -> KeyLabels:
+        """What the keys are called."""
+        ...
+
+    def words(self) -> Mapping[str, Press]:
+        """What may be typed instead, in lines: small letters, in English and in the active language."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Keymap:
     """One scheme, ready for look-ups; made by `keymap`.
@@ -78,7 +100,7 @@ class Keymap:
     def press(self, key: str, *, asked: bool = False) -> Press | None:
         """What a key means, None if nothing. While `asked`, a question stands, and letters may answer it."""
         key = key.lower()
-        if asked and key in (known := _answers()):
+        if asked and key in (known := _answers(self)):
             return known[key]
         if key in self.meanings:
             return self.meanings[key]
@@ -86,6 +108,12 @@ class Keymap:
         if asked and place in _ANSWERS:
             return _ANSWERS[place]
         return self.places.get(place)
+
+    def labels(self) -> KeyLabels:
+        return labels(self)
+
+    def words(self) -> Mapping[str, Press]:
+        return _words()
 
 
 def keymap(setting: str = DEFAULT) -> Keymap:
@@ -106,7 +134,7 @@ def keymap(setting: str = DEFAULT) -> Keymap:
 def labels(keys: Keymap) -> KeyLabels:
     """What is written under the cards, in the help and with questions."""
     a, s, d, f, j, k, l, semicolon = tuple(keys.cards)  # noqa: E741
-    yes, no = answer_letters()
+    yes, no = _answer_keys(keys)
     return KeyLabels(
         left=(a, s, d, f),
         right=(j, k, l, semicolon),
@@ -119,17 +147,51 @@ def labels(keys: Keymap) -> KeyLabels:
     )
 
 
-def answer_letters() -> tuple[str, str]:
-    """Yes and no in the active language."""
+def _answer_keys(keymap: Keymap) -> tuple[str, str]:
+    """Yes and no: in the active language's letters, unless yes plays a card in this map."""
     yes = pgettext("the key that answers yes: one small letter", "y")
     no = pgettext("the key that answers no: one small letter", "n")
-    return yes, no
+    return _YES_ANYWHERE if isinstance(keymap.press(yes), CardPress) else yes, no
 
 
-def _answers() -> Mapping[str, Plain]:
+def _answers(keymap: Keymap) -> Mapping[str, Plain]:
     """The language's own letters come first: the Russian н says no, although it lies on the y."""
-    yes, no = answer_letters()
+    yes, no = _answer_keys(keymap)
     return {**_ANSWERS, yes: Plain.YES, no: Plain.NO}
+
+
+def _words() -> Mapping[str, Press]:
+    english: dict[str, Press] = {
+        "ready": Plain.SPACE,
+        "spit": Plain.SPACE,
+        "refill": Plain.SPACE,
+        "next": Plain.SPACE,
+        "left": Arrow(Side.LEFT),
+        "right": Arrow(Side.RIGHT),
+        "up": Plain.UP,
+        "down": Plain.DOWN,
+        "help": Plain.HELP,
+        "quit": Plain.QUIT,
+        "concede": Plain.CONCEDE,
+        "rematch": Plain.REMATCH,
+        "yes": Plain.YES,
+        "no": Plain.NO,
+    }
+    own: dict[str, Press] = {
+        pgettext("command", "ready"): Plain.SPACE,
+        pgettext("command", "spit"): Plain.SPACE,
+        pgettext("command", "refill"): Plain.SPACE,
+        pgettext("command", "next"): Plain.SPACE,
+        pgettext("command", "left"): Arrow(Side.LEFT),
+        pgettext("command", "right"): Arrow(Side.RIGHT),
+        pgettext("command", "help"): Plain.HELP,
+        pgettext("command", "quit"): Plain.QUIT,
+        pgettext("command", "concede"): Plain.CONCEDE,
+        pgettext("command", "rematch"): Plain.REMATCH,
+        pgettext("command", "yes"): Plain.YES,
+        pgettext("command", "no"): Plain.NO,
+    }
+    return english | own
 
 
 def _joined(setting: str) -> str:
@@ -139,13 +201,13 @@ def _joined(setting: str) -> str:
 def _own(setting: str) -> str:
     cards = _joined(setting.lower())
     if len(cards) != 8:
-        text = gettext("keys: neither {names} nor eight keys as in asdf jkl; – {setting}")
+        text = gettext("must be {names}, or eight keys (as in asdf jkl;), not {setting}")
         raise KeysClash(text.format(names=", ".join(SCHEMES), setting=repr(setting)))
     for key in cards:
         if cards.count(key) > 1:
-            raise KeysClash(gettext("keys: {key} is there twice").format(key=key))
+            raise KeysClash(gettext("{key} is there twice").format(key=key))
         if key in _RESERVED or not key.isprintable():
-            text = gettext("keys: {key} can't be a card's, it means the same in every map")
+            text = gettext("{key} can’t be a card’s, it means the same in every map")
             raise KeysClash(text.format(key=key if key.isprintable() else repr(key)))
     return cards
 

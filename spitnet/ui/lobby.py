@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
 
 from spitnet.ui.model import Command, Wish
-from spitnet.ui.presses import Plain, Press
+from spitnet.ui.presses import Plain, Playback, Press
 from spitnet.ui.scene import (
     Entry,
     HostingScene,
@@ -57,11 +57,15 @@ class HostingPage:
 
 
 class LookingPage:
-    """The list of open tables, live; what is chosen stays chosen when others come and go."""
+    """The list of open tables, live; what is chosen stays chosen when others come and go.
+
+    `looking_on`: they are there to look on at. Then the keys are those for looking at a match.
+    """
 
     generation = 0
 
-    def __init__(self, now_s: float) -> None:
+    def __init__(self, now_s: float, *, looking_on: bool = False) -> None:
+        self._looking_on = looking_on
         self._entries: tuple[Entry, ...] = ()
         self._chosen: Entry | None = None
         self._since_s = now_s
@@ -76,16 +80,20 @@ class LookingPage:
     def scene(self, now_s: float) -> LookingScene:
         waited_s = now_s - self._since_s
         hint = not self._entries and waited_s > HINT_AFTER_S
-        return LookingScene(self._entries, self._index() or 0, waited_s, hint, self._trouble)
+        return LookingScene(
+            self._entries, self._index() or 0, waited_s, hint, self._trouble, self._looking_on
+        )
 
     def press(self, press: Press, _now_s: float) -> tuple[PageWish, ...]:
         index = self._index()
         match press:
-            case Plain.UP if index is not None:
+            case Plain.UP | Playback.FASTER if index is not None:
                 self._chosen = self._entries[max(0, index - 1)]
-            case Plain.DOWN if index is not None:
+            case Plain.DOWN | Playback.SLOWER if index is not None:
                 self._chosen = self._entries[min(len(self._entries) - 1, index + 1)]
-            case Plain.ENTER | Plain.SPACE if self._chosen is not None and self._chosen.usable:
+            case Plain.ENTER | Plain.SPACE | Playback.PLAY if (
+                self._chosen is not None and self._chosen.usable
+            ):
                 return (Sit(self._chosen),)
             case _:
                 return _leaves(press)
@@ -104,16 +112,17 @@ class LookingPage:
 
 
 class KnockingPage:
-    """Sitting down."""
+    """Sitting down; `looking_on`: waiting for the match to begin that is to be looked at."""
 
     generation = 0
 
-    def __init__(self, name: str, now_s: float) -> None:
+    def __init__(self, name: str, now_s: float, *, looking_on: bool = False) -> None:
+        self._looking_on = looking_on
         self._name = name
         self._since_s = now_s
 
     def scene(self, now_s: float) -> KnockingScene:
-        return KnockingScene(self._name, now_s - self._since_s)
+        return KnockingScene(self._name, now_s - self._since_s, self._looking_on)
 
     def press(self, press: Press, _now_s: float) -> tuple[PageWish, ...]:
         return _leaves(press)

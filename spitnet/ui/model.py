@@ -7,7 +7,7 @@ sockets. A key names the card that lies there when it is pressed; nothing that t
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum, auto
-from typing import TypeAlias, assert_never
+from typing import Final, TypeAlias, assert_never
 
 from spitnet.core.cards import Card, Seat, fits, other
 from spitnet.core.events import (
@@ -35,10 +35,11 @@ from spitnet.protocol.notices import (
     NotLegal,
     Proposed,
 )
-from spitnet.ui.presses import Arrow, CardPress, Plain, Press, Side
+from spitnet.ui.presses import Arrow, CardPress, Plain, Playback, Press, Side
 from spitnet.ui.scene import (
     Gone,
     Happened,
+    Help,
     Note,
     Pace,
     Question,
@@ -51,6 +52,8 @@ DEAF_S = 0.8
 """After a game no key counts for so long: what was meant for the race must not turn the page."""
 SHOUT_S = 1.2
 """How long a shout hangs in the air."""
+_NEXT_HELP: Final = {None: Help.KEYS, Help.KEYS: Help.RULES, Help.RULES: None}
+"""The help's key turns its pages, then closes it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +79,18 @@ class TableModel:
     """One match at one seat, from its first deal to the player's leaving."""
 
     def __init__(
-        self, seat: Seat, names: tuple[str, str], match: Match, fingerprint: str, now_s: float
+        self,
+        seat: Seat,
+        names: tuple[str, str],
+        match: Match,
+        fingerprint: str,
+        now_s: float,
+        *,
+        lessons: bool = False,
     ) -> None:
+        """`lessons`: until the end of the first game the player is led."""
         self._seat = seat
-        self._scene = TableScene(seat, names, match, fingerprint)
+        self._scene = TableScene(seat, names, match, fingerprint, lessons=lessons)
         self._tally = Tally(seat, now_s)
         self._asked_card: Card | None = None
         self._shout_until_s = now_s
@@ -145,8 +156,9 @@ class TableModel:
                 gone = self._scene.gone or Gone(0.0, False, True)
                 self._show(gone=replace(gone, claimable=True))
             case Finished(ended):
-                word = "" if ended.how == "over" else ended.word or ended.how
-                self._show(ended=word, gone=None, hand=None, waiting=None)
+                word = ended.word if ended.how == "violation" else ended.how
+                shown = "" if ended.how == "over" else word
+                self._show(ended=shown, gone=None, hand=None, waiting=None)
             case _:
                 assert_never(notice)
         closes = self._leaving and isinstance(notice, Finished)
@@ -205,7 +217,7 @@ class TableModel:
             case GameOver():
                 self._new_page(now_s, DEAF_S)
                 summary = replace(self._tally.summary, left=self._scene.left)
-                self._show(summary=summary, question=None, asked_slot=None)
+                self._show(summary=summary, question=None, asked_slot=None, lessons=False)
                 self._note(Note(Happened.GAME_OVER))
             case MatchOver():
                 pass
@@ -237,6 +249,8 @@ class TableModel:
                 return self._answer_pile(side)
             case Plain():
                 return self._plain(press)
+            case Playback():
+                return ()
             case _:
                 assert_never(press)
 
@@ -255,11 +269,11 @@ class TableModel:
         return () if meaning is None else meaning()
 
     def _help(self) -> tuple[Wish, ...]:
-        self._show(help=not self._scene.help)
+        self._show(help=_NEXT_HELP[self._scene.help])
         return ()
 
     def _dismiss(self) -> tuple[Wish, ...]:
-        self._show(help=False, question=None, asked_slot=None)
+        self._show(help=None, question=None, asked_slot=None)
         self._asked_card = None
         return ()
 
@@ -339,7 +353,7 @@ class TableModel:
             return (Command.CLOSE,)
         gone = self._scene.gone
         claim = gone is not None and gone.claimable
-        self._show(question=Question.CLAIM if claim else Question.QUIT, help=False)
+        self._show(question=Question.CLAIM if claim else Question.QUIT, help=None)
         return ()
 
     def _yes(self) -> tuple[Wish, ...]:

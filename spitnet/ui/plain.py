@@ -14,14 +14,13 @@ from queue import Empty, SimpleQueue
 from typing import Final, TextIO
 
 from spitnet.language import gettext
-from spitnet.ui import keys as keyboard
 from spitnet.ui import typed
 from spitnet.ui.front import Front
-from spitnet.ui.keys import Keymap
+from spitnet.ui.keys import Meanings
 from spitnet.ui.presses import CardPress, Plain, Press
 from spitnet.ui.reader import reading, single_keys
 from spitnet.ui.render.cells import clean
-from spitnet.ui.scene import LookingScene, Question, TableScene
+from spitnet.ui.scene import FollowScene, LookingScene, Question, TableScene
 from spitnet.ui.signals import Sign, signs
 from spitnet.ui.telling import Teller
 from spitnet.ui.terminal import Interrupted
@@ -33,7 +32,7 @@ TICK_MIN_S: Final = 0.1
 
 def run(
     front: Front,
-    keymap: Keymap,
+    keymap: Meanings,
     *,
     trouble: Callable[[str], None],
     source: TextIO | None = None,
@@ -69,7 +68,7 @@ class _Talk:
     def __init__(
         self,
         front: Front,
-        keymap: Keymap,
+        keymap: Meanings,
         troubles: Troubles,
         sink: TextIO,
         drop: Callable[[], None] | None,
@@ -81,7 +80,7 @@ class _Talk:
         self._sink = sink
         self._drop = drop or (lambda: None)
         self._by_key = drop is not None
-        self._teller = Teller(keyboard.labels(keymap))
+        self._teller = Teller(keymap.labels())
         self._told: tuple[int, Question | None] | None = None
         self._change_put = False
         self._unfinished = ""
@@ -153,6 +152,8 @@ class _Talk:
                 self._tell([gettext("Not understood. Type ? for help.")])
             case Plain.HELP:
                 self._tell(self._teller.help(scene))
+            case typed.Number() | CardPress() if isinstance(scene, FollowScene):
+                self._obey(typed.Ask.WHAT)
             case typed.Number(number):
                 self._number(number)
             case _:

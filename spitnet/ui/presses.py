@@ -46,4 +46,21 @@ class Plain(Enum):
     """Closes help, answers no. Never needed in the race."""
 
 
-Press: TypeAlias = CardPress | Arrow | Plain
+class Playback(Enum):
+    """Looking at a match: what is shown next."""
+
+    PLAY = auto()
+    """Play or pause; at the end, once more from the start."""
+    FORWARD = auto()
+    BACK = auto()
+    FASTER = auto()
+    SLOWER = auto()
+    LATER_CONTEST = auto()
+    EARLIER_CONTEST = auto()
+    LATER_GAME = auto()
+    EARLIER_GAME = auto()
+    START = auto()
+    END = auto()
+
+
+Press: TypeAlias = CardPress | Arrow | Plain | Playback

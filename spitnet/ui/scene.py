@@ -4,9 +4,10 @@ What belongs here: everything that is on the screen, and nothing about how it lo
 keys, clocks. Seats and piles are those of the rules; who sits in front of this screen is `seat`.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from spitnet.core.cards import Card, Seat
 from spitnet.core.moves import Move
@@ -71,6 +72,13 @@ class Question(Enum):
     """The opponent has been away for the whole grace period: claim the match, or go on waiting?"""
 
 
+class Help(Enum):
+    """Which page of the help lies over the table."""
+
+    KEYS = auto()
+    RULES = auto()
+
+
 @dataclass(frozen=True, slots=True)
 class Pace:
     """How fast the opponent answers, measured here: milliseconds, None before the first."""
@@ -125,11 +133,16 @@ class TableScene:
 
     `hand` is this player's move under way (the card is lifted), `waiting` the one that comes next. `note` is the last
     thing that happened, `asked_slot` the slot whose card fits both piles while `WHICH_PILE` stands. `races` are
-    contested plays won by seat, in this match. `shout` is who said spit a moment ago. `summary` is set from the
+    contested plays won by seat, in this match. `shout` is who said spit a moment ago. `fresh` are the piles that are shown
+    as new whatever the note says. `summary` is set from the
     end of a game until the next deal; `left` is who left the match for good.
+
+    `lessons`: this player has never played, and is led through the first moves.
 
     `ended` says why the match ended before its time: "abandoned" (claimed on this side), "claimed" (by the opponent),
     "lost_records", "accused", or the word of a violation.
+
+    `looking_on`: nobody sits at this screen; `seat` is the lower row's, and both are called by their names.
     """
 
     seat: Seat
@@ -142,42 +155,148 @@ class TableScene:
     asked_slot: int | None = None
     races: tuple[int, int] = (0, 0)
     shout: tuple[Seat, ...] = ()
+    fresh: tuple[int, ...] = ()
     pace: Pace = field(default_factory=Pace)
     gone: Gone | None = None
     question: Question | None = None
-    help: bool = False
+    help: Help | None = None
+    lessons: bool = False
     summary: Summary | None = None
     rematch: Rematch = Rematch.NONE
     left: tuple[Seat, ...] = ()
     ended: str = ""
+    looking_on: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """Both went for `pile` in one beat, with `top` on it; `cards` by seat. A coin tossed from `randomness` put `first` first."""
+
+    pile: int
+    top: Card
+    cards: tuple[Card, Card]
+    first: Seat
+    randomness: bytes
+
+
+class Moment(NamedTuple):
+    """A match that is looked at, after one of its beats, and all that this beat did; beat 0 is before the first.
+
+    `notes` tell it in order. `races` are those won until now, by seat; `fresh` the piles that got a card, `shout` who said
+    spit, `leaving` who left for good: in this beat.
+    """
+
+    beat: int
+    match: Match
+    notes: tuple[Note, ...] = ()
+    contest: Contest | None = None
+    races: tuple[int, int] = (0, 0)
+    fresh: tuple[int, ...] = ()
+    shout: tuple[Seat, ...] = ()
+    leaving: tuple[Seat, ...] = ()
+
+
+class Lack(Enum):
+    """What was asked for and isn't there."""
+
+    LATER_BEAT = auto()
+    EARLIER_BEAT = auto()
+    LATER_CONTEST = auto()
+    EARLIER_CONTEST = auto()
+    LATER_GAME = auto()
+    EARLIER_GAME = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class FollowScene:
+    """A match that is looked at, beat by beat, from behind `seat`.
+
+    `moments` only ever grows; `index` is the one on the screen. `games` and `contests` are the indices of the moments
+    with a deal or a contest, ascending. `jumps` grows whenever `index` moves otherwise than to the next one, or can't: then `lack` says why. `ending`
+    is set once no more can come: in words, what the match or its record came to; `broken`: that is nothing good.
+
+    `looking_on`: it is played by others while it is looked at; `live`: the newest moment is on the screen, and stays.
+    """
+
+    seat: Seat
+    names: tuple[str, str]
+    started: str
+    moments: Sequence[Moment]
+    index: int = 0
+    games: tuple[int, ...] = ()
+    contests: tuple[int, ...] = ()
+    playing: bool = False
+    speed: float = 1.0
+    jumps: int = 0
+    ending: str = ""
+    broken: bool = False
+    lack: Lack | None = None
+    trouble: str = ""
+    help: bool = False
+    looking_on: bool = False
+    live: bool = False
+
+    @property
+    def moment(self) -> Moment:
+        """The one on the screen."""
+        return self.moments[self.index]
+
+    @property
+    def at_end(self) -> bool:
+        """Whether there is no later moment; there may be one soon where `ending` is empty."""
+        return self.index == len(self.moments) - 1
+
+    def table(self, moment: Moment) -> TableScene:
+        """The table at a moment; its note is a lost race, else the last thing that the beat did."""
+        beaten = (note for note in moment.notes if note.happened is Happened.BEATEN)
+        last = moment.notes[-1] if moment.notes else Note()
+        return TableScene(
+            self.seat,
+            self.names,
+            moment.match,
+            note=next(beaten, last),
+            races=moment.races,
+            shout=moment.shout,
+            fresh=moment.fresh,
+            summary=Summary(0, left=moment.leaving),
+            left=moment.leaving,
+            looking_on=self.looking_on,
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class HostingScene:
-    """An open table: nobody has sat down yet. `addresses` are HOST:PORT, best first; `waited_s` counts up."""
+    """An open table: nobody has sat down yet. `addresses` are HOST:PORT, best first; `waited_s` counts up.
+
+    `watchable`: others may look on.
+    """
 
     name: str
     addresses: tuple[str, ...]
     code: str | None
     waited_s: float
     trouble: str = ""
+    watchable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A table in the list of those that are open. `usable` is False for another version or a busy one."""
+    """A table in a list. `usable` is False for another version, and where it is too late to sit down; `watchable`:
+    others may look on there.
+    """
 
     name: str
     address: str
     usable: bool
     asks_code: bool
     version: int
+    watchable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class LookingScene:
     """Looking for tables: the live list, which one is chosen, and for how long it has been. `hint`: nobody yet, say
-    what to try.
+    what to try. `looking_on`: for tables to look on at, not to sit down.
     """
 
     entries: tuple[Entry, ...]
@@ -185,14 +304,16 @@ class LookingScene:
     waited_s: float
     hint: bool
     trouble: str = ""
+    looking_on: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class KnockingScene:
-    """Sitting down at a table by this name."""
+    """Sitting down at a table by this name, at one's own without; `looking_on`: waiting there for a match to look at."""
 
     name: str
     waited_s: float
+    looking_on: bool = False
 
 
-Scene: TypeAlias = TableScene | HostingScene | LookingScene | KnockingScene
+Scene: TypeAlias = TableScene | FollowScene | HostingScene | LookingScene | KnockingScene

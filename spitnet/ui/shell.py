@@ -28,7 +28,7 @@ from prompt_toolkit.styles import BaseStyle
 
 from spitnet.ui.control import Drawing, SceneControl
 from spitnet.ui.front import Front
-from spitnet.ui.keys import Keymap
+from spitnet.ui.keys import Meanings
 from spitnet.ui.presses import Plain, Press
 from spitnet.ui.scene import Question, Scene, TableScene
 from spitnet.ui.signals import Sign
@@ -88,7 +88,7 @@ class Shell:
     """One full screen. Every method runs in the loop's thread, but for `signed` and `_changed`."""
 
     def __init__(
-        self, front: Front, keymap: Keymap, drawing: Drawing, devices: Devices, troubles: Troubles
+        self, front: Front, keymap: Meanings, drawing: Drawing, devices: Devices, troubles: Troubles
     ) -> None:
         self._front = front
         self._keymap = keymap

@@ -1,22 +1,22 @@
 """Scenes told in lines: what is new since the last one, and the whole table when asked. Pure.
 
 What belongs here: which line to say when. The sentences about the game are those of `words`. What must not: streams.
-
-Cards are told by rank alone, spelled out (R8: suit never matters): in a race half a line is half the time, and J, K, A
-and 8 sound alike.
 """
 
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-from spitnet.core.cards import SEATS, Card, other, owner, rank
+from spitnet.core.cards import SEATS, Card, other, owner
 from spitnet.core.legality import is_ready_time
-from spitnet.core.state import Game, Layout, cards_left
-from spitnet.language import gettext, pgettext
-from spitnet.ui import words
+from spitnet.core.state import Game
+from spitnet.language import gettext
+from spitnet.ui import retelling, words
+from spitnet.ui.by_ear import counts, numbered, piles_line, rank_name, row_line
+from spitnet.ui.render import rules
 from spitnet.ui.render.due import Due, due
 from spitnet.ui.scene import (
+    FollowScene,
     Happened,
     HostingScene,
     KnockingScene,
@@ -48,25 +48,6 @@ WAITING_S: Final = 60.0
 """That nobody has come yet is told so often."""
 
 
-def rank_name(card: Card) -> str:
-    """How a card is called by ear."""
-    return (
-        pgettext("rank", "ace"),
-        pgettext("rank", "two"),
-        pgettext("rank", "three"),
-        pgettext("rank", "four"),
-        pgettext("rank", "five"),
-        pgettext("rank", "six"),
-        pgettext("rank", "seven"),
-        pgettext("rank", "eight"),
-        pgettext("rank", "nine"),
-        pgettext("rank", "ten"),
-        pgettext("rank", "jack"),
-        pgettext("rank", "queen"),
-        pgettext("rank", "king"),
-    )[rank(card)]
-
-
 class Teller:
     """Remembers what was told; `keys` are what the hints name."""
 
@@ -81,26 +62,34 @@ class Teller:
         match scene:
             case TableScene():
                 return self._table_news(before if isinstance(before, TableScene) else None, scene)
+            case FollowScene():
+                return retelling.news(before if isinstance(before, FollowScene) else None, scene)
             case HostingScene():
                 return _hosting_news(before if isinstance(before, HostingScene) else None, scene)
             case LookingScene():
                 old = before if isinstance(before, LookingScene) else None
                 return self._looking_news(old, scene)
-            case KnockingScene(name, waited_s):
-                return iter(
-                    () if type(before) is type(scene) else (words.knocking(name, waited_s),)
-                )
+            case KnockingScene():
+                return iter(() if type(before) is type(scene) else (words.knocking(scene),))
 
     def help(self, scene: Scene) -> Lines:
-        """The keys."""
+        """What matters now, the rules in a minute, the keys."""
+        if isinstance(scene, FollowScene):
+            yield from retelling.help_lines(scene)
+            return
         if isinstance(scene, TableScene):
-            for key, text in words.help_lines(scene, self._keys):
-                yield f"{key}: {text}" if key else text
+            before, after = rules.sentences()
+            yield from (words.help_sentences(scene)[0], *before, *after)
+            for key, text in words.help_keys(scene, self._keys):
+                yield f"{key}: {text}"
         yield gettext("Enter: tell the whole table")
         yield gettext("With Enter words work too: 2l, 2r, ready, spit, table, quit")
 
     def table(self, scene: Scene) -> Lines:
         """Everything that there is to know now."""
+        if isinstance(scene, FollowScene):
+            yield from retelling.table(scene)
+            return
         if not isinstance(scene, TableScene):
             yield from Teller(self._keys).news(scene)
             return
@@ -108,7 +97,7 @@ class Teller:
         if game is not None:
             yield piles_line(scene, game)
             yield row_line(game.layouts[scene.seat])
-            yield from _counts(scene, game)
+            yield from counts(scene, game)
         yield words.score(scene)
         yield words.ping(scene.pace.ping_ms)
         yield words.hint(scene, self._keys)
@@ -118,6 +107,8 @@ class Teller:
             yield words.score(scene)
             if scene.fingerprint:
                 yield words.link(scene.fingerprint)
+            if scene.match.settings.watchable:
+                yield words.may_be_watched()
         notes = list(happened(before, scene))
         for note in notes:
             yield words.note(replace(scene, note=note), rank_name)
@@ -152,14 +143,18 @@ class Teller:
             yield words.looking_title(scene)
             for number, entry in enumerate(scene.entries, 1):
                 marks = [words.asks_code()] if entry.asks_code else []
-                marks += [] if entry.usable else [words.not_usable()]
+                marks += [words.may_be_watched()] if entry.watchable else []
+                marks += [] if entry.usable else [words.not_usable(entry)]
                 yield ", ".join([f"{number}. {entry.name}, {entry.address}", *marks])
             if len(scene.entries) > 1:  # at the only one a player is sat down without being asked
-                yield gettext("Type a table’s number to sit down. {quit}: leave").format(
-                    quit=self._keys.quit
+                text = (
+                    gettext("Type a table’s number to look on there. {quit}: leave")
+                    if scene.looking_on
+                    else gettext("Type a table’s number to sit down. {quit}: leave")
                 )
+                yield text.format(quit=self._keys.quit)
         if scene.hint and not (before is not None and before.hint):
-            yield from words.looking_tips()
+            yield from words.looking_tips(scene)
 
 
 def happened(before: TableScene | None, scene: TableScene) -> Iterator[Note]:
@@ -197,37 +192,6 @@ def _played(scene: TableScene, old: Game, game: Game) -> Iterator[Note]:
 def _is_spat(old: Game, pile: int, card: Card) -> bool:
     """Nothing but a spit begins a pile; later ones come from the stock of its owner while both are stuck."""
     return not old.piles[pile] or (is_ready_time(old) and card in old.stocks[pile])
-
-
-def piles_line(scene: TableScene, game: Game) -> str:
-    """What lies on top, left and right as this player sees it."""
-    left, right = game.piles[other(scene.seat)], game.piles[scene.seat]
-    if not (left or right):
-        return gettext("The piles are empty.")
-    empty = pgettext("pile", "empty")
-    return gettext("Left {left}, right {right}.").format(
-        left=rank_name(left[-1]) if left else empty, right=rank_name(right[-1]) if right else empty
-    )
-
-
-def row_line(layout: Layout) -> str:
-    """This player's cards, each with its number, by ear."""
-    empty = pgettext("slot", "empty")
-    names = (empty if card is None else rank_name(card) for card in layout)
-    return "; ".join(numbered(number, name) for number, name in enumerate(names, 1))
-
-
-def numbered(number: int, name: str) -> str:
-    """A card of the row, by ear."""
-    return gettext("card {number}: {name}").format(number=number, name=name)
-
-
-def _counts(scene: TableScene, game: Game) -> Lines:
-    left = cards_left(game)
-    theirs = other(scene.seat)
-    names = ", ".join(rank_name(card) for card in game.layouts[theirs] if card is not None)
-    yield f"{words.you()}: {words.cards_left(left[scene.seat])}"
-    yield f"{scene.names[theirs]}: {words.cards_left(left[theirs])}; {names}"
 
 
 def _dealt_or_spat(scene: TableScene, kinds: set[Happened]) -> Lines:
@@ -293,6 +257,8 @@ def _hosting_news(before: HostingScene | None, scene: HostingScene) -> Lines:
             yield f"{words.code()}: {scene.code}"
         if scene.addresses:
             yield from words.how_to_join(scene.addresses[0], scene.code)
+        if scene.watchable:
+            yield words.how_to_watch()
     if scene.trouble and (before is None or scene.trouble != before.trouble):
         yield scene.trouble
     if before is None or scene.waited_s // WAITING_S > before.waited_s // WAITING_S:

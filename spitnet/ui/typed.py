@@ -4,14 +4,15 @@ What belongs here: text to presses. What must not: reading, printing.
 """
 
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final, TypeAlias
 
 from spitnet.language import pgettext
-from spitnet.ui.keys import Keymap
-from spitnet.ui.presses import Arrow, CardPress, Plain, Press, Side
+from spitnet.ui.keys import Meanings
+from spitnet.ui.presses import Arrow, CardPress, Press, Side
 
 
 class Ask(Enum):
@@ -35,11 +36,12 @@ Typed: TypeAlias = Press | Ask | Number
 TABLE_KEY: Final = "t"
 """Tells the table, in every map that plays no card with it."""
 _SEQUENCE: Final = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|O.)|.", re.DOTALL)
-_NAMES: Final = {"A": "up", "B": "down", "C": "right", "D": "left"}
+_NAMES: Final = {"A": "up", "B": "down", "C": "right", "D": "left", "H": "home", "F": "end"}
+_NUMBERED: Final = {"\x1b[1~": "home", "\x1b[7~": "home", "\x1b[4~": "end", "\x1b[8~": "end"}
 _NEW_LINES: Final = "\r\n"
 
 
-def keys(text: str, keymap: Keymap, asked: bool) -> Iterator[Typed]:
+def keys(text: str, keymap: Meanings, asked: bool) -> Iterator[Typed]:
     """What keys mean that came without waiting for Enter; those that mean nothing are left out."""
     for found in _SEQUENCE.findall(text):
         if found in _NEW_LINES:
@@ -48,17 +50,24 @@ def keys(text: str, keymap: Keymap, asked: bool) -> Iterator[Typed]:
             yield meaning
 
 
-def words(line: str, keymap: Keymap, asked: bool) -> Iterator[Typed]:
+def words(line: str, keymap: Meanings, asked: bool) -> Iterator[Typed]:
     """What a line means: keys and words with blanks between; a line of blanks is the long key, an empty one Enter."""
     line = line.rstrip(_NEW_LINES)
     if not line:
         yield Ask.TABLE
     elif line.isspace():
-        yield Plain.SPACE
-    known = _known_words()
+        yield keymap.press(" ") or Ask.TABLE
+    known = _known_words(keymap)
     pending: Number | None = None
-    for word in line.lower().split():
-        meaning = known.get(word) or _card(word) or _key(word, keymap, asked) or Ask.WHAT
+    for raw in line.split():
+        word = raw.lower()
+        meaning = (
+            known.get(word)
+            or known.get(_bare(word))
+            or _card(word)
+            or _key(raw, keymap, asked)
+            or Ask.WHAT
+        )
         if pending is not None and isinstance(meaning, Arrow):
             meaning, pending = CardPress(pending.number - 1, meaning.side), None
         if pending is not None:
@@ -70,11 +79,18 @@ def words(line: str, keymap: Keymap, asked: bool) -> Iterator[Typed]:
         yield pending
 
 
-def _key(text: str, keymap: Keymap, asked: bool) -> Typed | None:
+def _bare(word: str) -> str:
+    """Without accents, which not every keyboard has: iesi for ieși."""
+    apart = unicodedata.normalize("NFD", word)
+    return "".join(sign for sign in apart if not unicodedata.combining(sign))
+
+
+def _key(text: str, keymap: Meanings, asked: bool) -> Typed | None:
     if text.isascii() and text.isdigit():
         return Number(int(text))
     if len(text) > 1:
-        text = _NAMES.get(text[-1], "") if text.startswith("\x1b") else ""
+        named = _NUMBERED.get(text) or _NAMES.get(text[-1], "")
+        text = named if text.startswith("\x1b") else ""
     names = {"\x1b": "escape", "\x03": "c-c"}
     press = keymap.press(names.get(text, text), asked=asked)
     return Ask.TABLE if press is None and text.lower() == TABLE_KEY else press
@@ -89,38 +105,7 @@ def _card(word: str) -> CardPress | None:
     return CardPress(int(word[0]) - 1, side) if side and word[0] in "1234" else None
 
 
-def _known_words() -> Mapping[str, Typed]:
-    """The English words, and those of the active language."""
-    known: dict[str, Typed] = {
-        "table": Ask.TABLE,
-        "ready": Plain.SPACE,
-        "spit": Plain.SPACE,
-        "refill": Plain.SPACE,
-        "next": Plain.SPACE,
-        "left": Arrow(Side.LEFT),
-        "right": Arrow(Side.RIGHT),
-        "up": Plain.UP,
-        "down": Plain.DOWN,
-        "help": Plain.HELP,
-        "quit": Plain.QUIT,
-        "concede": Plain.CONCEDE,
-        "rematch": Plain.REMATCH,
-        "yes": Plain.YES,
-        "no": Plain.NO,
-    }
-    own: dict[str, Typed] = {
-        pgettext("command", "table"): Ask.TABLE,
-        pgettext("command", "ready"): Plain.SPACE,
-        pgettext("command", "spit"): Plain.SPACE,
-        pgettext("command", "refill"): Plain.SPACE,
-        pgettext("command", "next"): Plain.SPACE,
-        pgettext("command", "left"): Arrow(Side.LEFT),
-        pgettext("command", "right"): Arrow(Side.RIGHT),
-        pgettext("command", "help"): Plain.HELP,
-        pgettext("command", "quit"): Plain.QUIT,
-        pgettext("command", "concede"): Plain.CONCEDE,
-        pgettext("command", "rematch"): Plain.REMATCH,
-        pgettext("command", "yes"): Plain.YES,
-        pgettext("command", "no"): Plain.NO,
-    }
-    return known | own
+def _known_words(keys: Meanings) -> Mapping[str, Typed]:
+    """The words of the keys, and the one that is answered here."""
+    words = {"table": Ask.TABLE, pgettext("command", "table"): Ask.TABLE, **keys.words()}
+    return {**{_bare(word): meaning for word, meaning in words.items()}, **words}

@@ -106,6 +106,20 @@ def test_records(tmp_path: Path) -> None:
     assert options(tmp_path, "replay", "--json", str(record)) == ReplayOptions(
         file=record, json=True
     )
+    assert options(tmp_path, "replay", str(record), "--plain", "--ascii", "--no-color") == (
+        ReplayOptions(file=record, plain=True, ascii=True, no_color=True)
+    )
+
+
+def test_the_letters_on_the_cards_are_a_setting_wherever_cards_are_shown(tmp_path: Path) -> None:
+    configure(tmp_path, 'ranks = "local"')
+    record = tmp_path / "record"
+    record.touch()
+    for command in ("host", "join", "solo", "resume", "watch", "rules", "replay"):
+        file = (str(record),) if command == "replay" else ()
+        assert getattr(options(tmp_path, command, *file), "ranks", None) == "local"
+        found = options(tmp_path, command, *file, "--ranks", "AHVB")
+        assert getattr(found, "ranks", None) == "AHVB"
 
 
 @pytest.mark.parametrize(

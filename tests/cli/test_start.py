@@ -11,10 +11,11 @@ from support.program import PROGRAM, run, variables
 
 from spitnet import __version__
 from spitnet.cli import main
+from spitnet.cli.settings import OF_COMMAND
 from spitnet.exits import ExitCode
 
 HEAVY = ("zmq", "msgpack", "prompt_toolkit", "psutil", "platformdirs", "shtab", "spake2", "asyncio")
-COMMANDS = ("host", "join", "solo", "list", "verify", "replay")
+COMMANDS = tuple(OF_COMMAND)
 PROBE = """
 import sys
 from spitnet.cli import main
@@ -86,12 +87,11 @@ def test_the_installed_command_is_the_same_program(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (0, f"spitnet {__version__}\n")
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "tcsh"])
-def test_completion(tmp_path: Path, shell: str) -> None:
-    ran = run(tmp_path, "--print-completion", shell)
-    assert ran.code == 0
-    assert ran.err == ""
-    assert "discovery-port" in ran.out
+@pytest.mark.parametrize("arguments", [["--help"], ["rules"], ["stats"], ["config"]])
+def test_a_terminal_without_our_signs_ends_no_run(tmp_path: Path, arguments: list[str]) -> None:
+    ran = run(tmp_path, *arguments, extra={"PYTHONIOENCODING": "ascii"})
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.isascii()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a pipe that closes early is a POSIX matter")

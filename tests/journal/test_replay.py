@@ -28,7 +28,7 @@ def forged(kind: type, forge: Forge, which: int = 3) -> Verdict:
     index = [i for i, entry in enumerate(changed) if isinstance(entry, kind)][which]
     forge(changed, index)
     found = Read(journal_of(opened.origin, SEAT, changed))
-    return verify(found.entries, found.trouble)
+    return verify(found)
 
 
 def replace_field(**fields: Any) -> Forge:
@@ -103,7 +103,7 @@ def test_a_changed_nonce_of_the_peer_is_found_where_it_was_committed() -> None:
     changed = [entry for entry in records if not isinstance(entry, Opened)]
     other_nonce(1)(changed, index)
     found = Read(journal_of(opened.origin, SEAT, changed))
-    verdict = verify(found.entries, found.trouble)
+    verdict = verify(found)
     assert (verdict.standing, verdict.why) == (Standing.BROKEN, Flaw.WRONG_OPENING.value)
 
 
@@ -117,7 +117,7 @@ def test_every_tampered_pass_changes_what_follows() -> None:
         changed = [entry for entry in records if not isinstance(entry, Opened)]
         other_nonce(1)(changed, index)
         found = Read(journal_of(opened.origin, SEAT, changed))
-        assert verify(found.entries, found.trouble).standing is Standing.BROKEN
+        assert verify(found).standing is Standing.BROKEN
 
 
 def test_no_secret_of_use_is_in_a_finished_record() -> None:

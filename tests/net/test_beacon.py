@@ -34,6 +34,7 @@ _beacons: st.SearchStrategy[Beacon] = st.one_of(
         st.text().map(clean_name),
         st.sampled_from(TableState),
         _numbers,
+        st.none() | _ports,
     ),
     st.builds(Lost, _numbers, _16, _ports, _32, _32),
     st.builds(Gone, _numbers, _16),
@@ -123,6 +124,19 @@ def test_a_later_versions_table_is_read_as_far_as_the_frozen_head_goes() -> None
     assert decode(MAGIC + msgpack.packb(later)) == Announcement(
         99, bytes(16), 4000, bytes(32), "Ana", TableState.OPEN, 0
     )
+
+
+@pytest.mark.parametrize(
+    ("more", "port"),
+    [([5000], 5000), ([5000, "later"], 5000), ([0], None), ([65536], None), ([True], None)],
+)
+def test_the_port_for_those_who_look_on_may_be_missing(
+    more: list[object], port: int | None
+) -> None:
+    """What stands there and is no port makes the table none that can be watched, and no less of a table."""
+    beacon = decode(MAGIC + msgpack.packb([*_TABLE, *more]))
+    assert isinstance(beacon, Announcement)
+    assert beacon.watch_port == port
 
 
 def test_a_strangers_name_is_cleaned() -> None:

@@ -256,3 +256,23 @@ def test_an_unanswered_commit_asks_again_in_time() -> None:
     assert not any(isinstance(message, Resume) for message in sent(host))
     host.poll(REPLY_DEADLINE_S)
     assert any(isinstance(decode(encode(message)), Resume) for message in sent(host))
+
+
+def test_who_comes_back_to_an_ended_match_is_told_again() -> None:
+    """By the side that ended it, once for each time that it asks, and by nothing else."""
+    host, joiner = session(0), session(1)
+    host.propose(Deal(), 0.0)
+    beat(host, joiner)
+    host.receive(b"\xff", 0.0)
+    (farewell,) = [message for message in sent(host) if isinstance(message, Bye)]
+    again = Session.restored(1, ID, Settings(), os.urandom, 0.0, [], False)
+    again.link_up(0.0)
+    (resume,) = sent(again)
+    for _ in range(2):
+        host.receive(encode(resume), 0.0)
+        assert sent(host) == [farewell]
+    host.receive(encode(Ping(ID, 1, 0, False)), 0.0)
+    host.receive(b"\xff", 0.0)
+    assert sent(host) == []
+    again.receive(encode(farewell), 0.0)
+    assert again.ended == Ended(0, "accused", 0, "malformed")

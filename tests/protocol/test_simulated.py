@@ -13,7 +13,7 @@ from spitnet.core.state import RefillMode
 
 QUICK = 60
 FULL = 1_500
-"""Matches a world: seven worlds, so 420 in the quick run and over ten thousand in the full one."""
+"""Matches a world: eight worlds, so 480 in the quick run and twelve thousand in the full one."""
 
 WORLDS = {
     "even": World(0),
@@ -33,6 +33,19 @@ WORLDS = {
         heal_s=2.0,
         concede=0.001,
         games=3,
+    ),
+    "with_everything": World(
+        0,
+        refill=RefillMode.MANUAL,
+        latency_s=(0.0005, 0.003),
+        jitter_s=0.002,
+        thinking_s=(0.005, 0.02),
+        impatience=0.3,
+        breaks=3.0,
+        repeats=0.1,
+        crashes=6.0,
+        heal_s=2.0,
+        concede=0.001,
     ),
 }
 

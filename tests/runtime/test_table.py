@@ -2,68 +2,23 @@
 
 import signal
 import sys
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from itertools import cycle
 from pathlib import Path
 
 import pytest
-from support.pairs import PATIENCE_S, Peer, peers
-from support.program import PROGRAM, run, variables
+from support.pairs import Peer, peers
+from support.program import run
 
 if sys.platform == "win32":
     pytest.skip("pseudo-terminals", allow_module_level=True)
 
-from support.terminals import Pty
+from support.evening import concede, leave, over, play, terminal, until_both
 
-HAND = "asdfjkl; "
-"""Every key that plays, one after the other: whatever fits lands, the rest is refused."""
 BOT = ("--headless", "--delay", "0.02", "--sync", "process")
 
 
 @pytest.fixture
 def here(free_port: int) -> tuple[str, ...]:
     return ("--interface", "lo", "--discovery-port", str(free_port))
-
-
-@contextmanager
-def terminal(home: Path, *arguments: str, columns: int = 80, rows: int = 24) -> Iterator[Pty]:
-    """The program on a terminal of its own, in a home of its own."""
-    home.mkdir(parents=True, exist_ok=True)
-    env = {**variables(home), "TERM": "xterm-256color", "COLORTERM": "truecolor"}
-    words = [*PROGRAM, *arguments, "--journal", str(home / "journals")]
-    with Pty(words, columns=columns, rows=rows, env=env, cwd=home) as pty:
-        yield pty
-
-
-def over(pty: Pty) -> bool:
-    """Whether the page after the match is up: the last game's, with nothing to deal any more."""
-    return "longest run" in pty.text and "space" not in pty.text
-
-
-def play(pty: Pty) -> None:
-    """Presses every key in turn until the match is over."""
-    end_s = time.monotonic() + PATIENCE_S
-    for key in cycle(HAND):
-        if over(pty):
-            return
-        assert time.monotonic() < end_s, f"no end in sight\n{pty.text}"
-        pty.send(key)
-        pty.read(0.01)
-
-
-def leave(pty: Pty) -> int:
-    """Presses q until the program ends, since a page that has just come up is deaf for a moment; the exit code."""
-    end_s = time.monotonic() + PATIENCE_S
-    press_s = time.monotonic()
-    while pty.process.poll() is None:
-        assert time.monotonic() < end_s, f"it stays\n{pty.text}"
-        if time.monotonic() >= press_s:
-            pty.send("q")
-            press_s += 0.5
-        pty.read(0.1)
-    return pty.wait()
 
 
 def test_solo_from_the_command_to_the_end(tmp_path: Path) -> None:
@@ -122,28 +77,6 @@ def test_two_people_and_a_rematch(tmp_path: Path, here: tuple[str, ...]) -> None
             assert (verified.code, verified.err) == (0, ""), verified.out
 
 
-def until_both(
-    one: Pty, two: Pty, reached: Callable[[], bool], press: tuple[Pty, str] | None = None
-) -> None:
-    """Reads both terminals until something is so, pressing a key meanwhile where a page may be deaf at first."""
-    end_s = time.monotonic() + PATIENCE_S
-    while not reached():
-        assert time.monotonic() < end_s, f"{one.text}\n{two.text}"
-        if press is not None:
-            press[0].send(press[1])
-        one.read(0.05)
-        two.read(0.05)
-
-
-def concede(loser: Pty, winner: Pty) -> None:
-    """One gives the game up, which ends the match on both screens; then a moment for both farewells."""
-    until_both(loser, winner, lambda: "ready" in loser.text)
-    loser.send("c")
-    until_both(loser, winner, lambda: "Concede this game?" in loser.text)
-    loser.send("y")
-    until_both(loser, winner, lambda: over(loser) and over(winner))
-
-
 def test_leaving_in_the_middle_concedes(tmp_path: Path, here: tuple[str, ...]) -> None:
     """R22: asked first; the other side is told at once and has won."""
     with (
@@ -151,7 +84,7 @@ def test_leaving_in_the_middle_concedes(tmp_path: Path, here: tuple[str, ...]) -
         terminal(tmp_path / "ana", "join", *here) as pty,
     ):
         bot.wait_for("deal")
-        pty.until_shows("leave")
+        pty.until_shows("races")
         pty.send("q")
         pty.until_shows("y yes")
         pty.send("y")
@@ -251,11 +184,7 @@ def test_solo_is_not_for_others_on_this_machine(tmp_path: Path) -> None:
 def test_the_score_and_the_record_are_said_at_the_end(tmp_path: Path) -> None:
     with terminal(tmp_path, "solo", "--delay", "0.05", "--name", "Ana") as pty:
         pty.until_shows("Spitbot")
-        pty.until_shows("ready")
-        pty.send("c")
-        pty.until_shows("Concede this game?")
-        pty.send("y")
-        pty.until(lambda: over(pty), "the end")
+        concede(pty, pty)
         assert leave(pty) == 0
         assert "Ana 0:1 Spitbot" in pty.text
         record = next((tmp_path / "journals").glob("*-0.spit"))

@@ -40,7 +40,7 @@ from spitnet.core.state import Match, RefillMode, Settings, SpitMode, new_match 
 from spitnet.journal import records as journal  # noqa: E402
 from spitnet.net import beacon  # noqa: E402
 from spitnet.net.names import clean_name  # noqa: E402
-from spitnet.protocol import binding, messages, pake, records  # noqa: E402
+from spitnet.protocol import binding, messages, pake, records, watching  # noqa: E402
 from spitnet.protocol.binding import Opening  # noqa: E402
 from spitnet.protocol.handshake import Doorman, Origin, Seated, Visitor, fingerprint  # noqa: E402
 from spitnet.protocol.lockstep import Send  # noqa: E402
@@ -116,7 +116,8 @@ def plain(value: Any) -> Any:
     if isinstance(value, bytes):
         return value.hex()
     if isinstance(value, Settings):
-        return [value.games, value.refill.value, value.spit.value, value.grace_s]
+        fields = [value.games, value.refill.value, value.spit.value, value.grace_s]
+        return [*fields, True] if value.watchable else fields
     if isinstance(value, (tuple, list)):
         return [plain(each) for each in value]
     if isinstance(value, dict):
@@ -145,6 +146,8 @@ def vectors() -> dict[str, Any]:
         "bad_beacons": bad_beacons(),
         "exchange": exchange(),
         "journal": journal_entries(),
+        "watching": watching_frames(),
+        "bad_watching": bad_watching(),
         "matches": matches,
     }
     return {name: plain(section) for name, section in made.items()}
@@ -415,6 +418,7 @@ def one_of_each() -> Iterator[messages.Message]:
     yield from greetings()
     yield greetings()[0]._replace(code_message=with_code)
     yield greetings()[1]._replace(code_message=with_code, settings=Settings(1000, grace_s=3600))
+    yield greetings()[1]._replace(settings=Settings(watchable=True))
     yield messages.Accept(name, b"")
     yield messages.Start(name, fixed("proof"))
     yield from (messages.Refuse(1, reason) for reason in messages.Refused)
@@ -522,12 +526,68 @@ def is_malformed(frame: bytes) -> bool:
     return False
 
 
+# Looking on.
+
+
+def watching_frames() -> list[dict[str, Any]]:
+    name = fixed("session")
+    made: tuple[tuple[str, watching.Frame], ...] = (
+        ("WATCH", watching.Watch(1, None, 0)),
+        ("WATCH", watching.Watch(1, name, watching.OFFSET_MAX)),
+        ("PIECE", watching.Piece(name, 0, 70_000, fixed("piece", 300))),
+        ("PIECE", watching.Piece(name, 7, 8, b"x")),
+        ("REFUSE", watching.busy()),
+        ("REFUSE", watching.other_version()),
+    )
+    found = []
+    for kind, one in made:
+        frame = watching.encode(one)
+        assert watching.decode(frame) == one
+        fields = [watching.Kind[kind], *one]
+        found.append({"name": kind, "fields": fields, "frame": frame})
+    frame = msgpack.packb([20, 2, {"what": "ever"}])
+    assert watching.decode(frame) == watching.Watch(2, None, 0)
+    found.append({"name": "other version", "fields": [20, 2], "frame": frame})
+    return found
+
+
+def bad_watching() -> list[dict[str, Any]]:
+    name = fixed("session")
+    odd: dict[str, Any] = {
+        "a frame of the match": [13, name, 1, 1, False],
+        "field missing": [20, 1, name],
+        "field too many": [20, 1, name, 0, 0],
+        "short session": [20, 1, name[:31], 0],
+        "negative": [20, 1, name, -1],
+        "offset too large": [20, 1, name, watching.OFFSET_MAX + 1],
+        "version is a bool": [20, True, name, 0],
+        "no session": [21, None, 0, 1, b"x"],
+        "no data": [21, name, 0, 1, b""],
+        "text for data": [21, name, 0, 1, "x"],
+        "more than there is": [21, name, 5, 5, b"x"],
+    }
+    made = {why: msgpack.packb(value) for why, value in odd.items()}
+    made |= {"nothing": b"", "something behind": msgpack.packb([20, 1, None, 0]) + b"\0"}
+    for why, frame in made.items():
+        assert is_no_watching(frame), why
+    return [{"why": why, "frame": frame} for why, frame in made.items()]
+
+
+def is_no_watching(frame: bytes) -> bool:
+    try:
+        watching.decode(frame)
+    except messages.Malformed:
+        return True
+    return False
+
+
 # Beacons.
 
 
 def beacons() -> list[dict[str, Any]]:
     instance, key = fixed("instance", 16), fixed("host key")
     table = beacon.Announcement(1, instance, 40123, key, "Ана", beacon.TableState.OPEN, 1)
+    watched = replace(table, watch_port=40124)
     playing = replace(table, version=2, name="", state=beacon.TableState.PLAYING, flags=65535)
     lost = beacon.Lost(1, instance, 1, key, fixed("session"))
     place = [instance, 40123, key]
@@ -535,6 +595,7 @@ def beacons() -> list[dict[str, Any]]:
         "PROBE": (beacon.Probe(1), [1, 0, None]),
         "TABLE": (table, [1, 1, *place, "Ана", 0, 1]),
         "TABLE of another version": (playing, [2, 1, *place, "", 1, 65535]),
+        "TABLE that may be watched": (watched, [1, 1, *place, "Ана", 0, 1, 40124]),
         "LOST": (lost, [1, 2, instance, 1, key, fixed("session")]),
         "GONE": (beacon.Gone(1, instance), [1, 3, instance]),
     }
@@ -699,7 +760,7 @@ def journal_entries() -> list[dict[str, Any]]:
     pair = (fixed("rematch 0"), fixed("rematch 1"))
     mine, theirs = Opening(b"\1", fixed("mine")), Opening(b"\0", fixed("theirs"))
     entries: tuple[journal.Entry, ...] = (
-        journal.Opened(1, 1, 0, "2026-01-02T03:04:05Z", origin, (pair,)),
+        journal.Opened(2, 1, 0, "2026-01-02T03:04:05Z", origin, (pair,), True),
         records.Proposed(1, mine),
         records.Answered(1, fixed("commit"), mine),
         records.Done(1, (mine, theirs)),

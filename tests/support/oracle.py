@@ -5,13 +5,14 @@ side says happened. It knows what Spit is only as far as a contest goes: two pla
 """
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import msgpack
 
 REVEAL, RESUME = 11, 12
-PLAY = 4
+KINDS = ("Proposed", "Answered", "Done")
 
 
 @dataclass
@@ -55,6 +56,10 @@ class Stamp:
     last_beat: int | None
 
 
+def _story(told: Any) -> tuple[Any, ...]:
+    return told.beat, told.moves, told.events, told.digest
+
+
 class Oracle:
     """An observer that remembers everything and `judge`s at the end. Violations are plain sentences."""
 
@@ -63,7 +68,8 @@ class Oracle:
         self.tally = Tally()
         self._clocks = [[0, 0], [0, 0]]
         self._proposals: list[_Proposal] = []
-        self._told: tuple[list[Any], list[Any]] = ([], [])
+        self._told: tuple[dict[int, Any], dict[int, Any]] = ({}, {})
+        self._untold: tuple[set[int], set[int]] = (set(), set())
         self._openings: dict[tuple[int, int], set[bytes]] = defaultdict(set)
         self._outstanding: list[int | None] = [None, None]
         self._done = [0, 0]
@@ -145,8 +151,25 @@ class Oracle:
         return self._clocks[seat][0], self._clocks[seat][1]
 
     def noticed(self, seat: int, notice: Any) -> None:
-        if type(notice).__name__ == "Completed":
-            self._told[seat].append(notice)
+        if type(notice).__name__ != "Completed":
+            return
+        before = self._told[seat].setdefault(notice.beat, notice)
+        if _story(before) != _story(notice):
+            self.violations.append(f"C1: seat {seat} tells beat {notice.beat} in two ways")
+        self._untold[seat].discard(notice.beat)
+
+    def restarted(self, seat: int, records: Sequence[Any]) -> None:
+        """A process took up its journal. What the one before it had read and not written is gone with it.
+
+        A beat that was written and not yet told is never told by this side: its opponent tells it.
+        """
+        kinds = {name: {r.beat for r in records if type(r).__name__ == name} for name in KINDS}
+        self._done[seat] = max(kinds["Done"], default=0)
+        self._held[seat] = kinds["Answered"]
+        open_beat = self._done[seat] + 1
+        self._outstanding[seat] = open_beat if open_beat in kinds["Proposed"] else None
+        self._rest[seat] = None
+        self._untold[seat].update(kinds["Done"] - self._told[seat].keys())
 
     def pressed(self, seat: int, move: Any) -> None:
         pass
@@ -170,18 +193,20 @@ class Oracle:
         for (seat, beat), openings in self._openings.items():
             if len(openings) > 1:
                 self.violations.append(f"C9: seat {seat} opened beat {beat} in two ways")
-        for told in self._told[0]:
+        for _, told in sorted((self._told[1] | self._told[0]).items()):
             self._judge_beat(told)
         return self.violations
 
     def _judge_agreement(self) -> None:
-        stories = [
-            [(told.beat, told.moves, told.events, told.digest) for told in side]
-            for side in self._told
-        ]
-        if stories[0] != stories[1]:
+        """Both tell the same beats, whole and alike, but for those that a crash kept from being told."""
+        one, two = self._told
+        last = max(self._done)
+        for seat in (0, 1):
+            if self._told[seat].keys() | self._untold[seat] != set(range(1, last + 1)):
+                self.violations.append(f"C1: seat {seat} doesn't tell every beat up to {last}")
+        if any(_story(one[beat]) != _story(two[beat]) for beat in one.keys() & two.keys()):
             self.violations.append("C1: the two sides tell different stories")
-        self.tally.beats = len(stories[0])
+        self.tally.beats = last
 
     def _judge_causality(self) -> None:
         """Within three beats of each other; further apart the chain of beats orders them anyway."""

@@ -21,7 +21,15 @@ Line = dict[str, Any]
 class Peer:
     """A running `spitnet`. A thread reads its stdout, so that one peer never waits for the other's reader."""
 
-    def __init__(self, home: Path, arguments: Sequence[str], inside: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        home: Path,
+        arguments: Sequence[str],
+        inside: Sequence[str] = (),
+        *,
+        plays: bool = True,
+    ) -> None:
+        """`plays`: it keeps a record, and is told where."""
         home.mkdir(parents=True, exist_ok=True)
         self.home = home
         self.lines: list[Line] = []
@@ -29,7 +37,7 @@ class Peer:
         self._news = Condition()
         self._at_end = False
         self.process = subprocess.Popen(
-            [*inside, *PROGRAM, *arguments, "--journal", str(home / "journals")],
+            [*inside, *PROGRAM, *arguments, *(("--journal", str(home / "journals")) * plays)],
             cwd=home,
             env=variables(home),
             stdin=subprocess.DEVNULL,
@@ -46,6 +54,24 @@ class Peer:
             assert self._has(event), f"it ended without {event}: {self.lines[-5:]}"
             self._next += 1
             return self.lines[self._next - 1]
+
+    def ends_within(self, seconds: float) -> bool:
+        """Waits for the end, but no longer than that; whether it has come."""
+        with self._news:
+            return self._news.wait_for(lambda: self._at_end, seconds)
+
+    def tells_more(self, lines: int, within_s: float = PATIENCE_S) -> bool:
+        """Waits for so many further lines; False if it ends before."""
+        with self._news:
+            wanted = len(self.lines) + lines
+            assert self._news.wait_for(lambda: self._at_end or len(self.lines) >= wanted, within_s)
+            return len(self.lines) >= wanted
+
+    def says_nothing(self, for_s: float) -> bool:
+        """Whether it prints nothing for so long, nor ends: something that doesn't happen can only be waited for."""
+        with self._news:
+            told = len(self.lines)
+            return not self._news.wait_for(lambda: self._at_end or len(self.lines) > told, for_s)
 
     def finish(self, within_s: float = PATIENCE_S) -> tuple[int, str]:
         """Waits for the end; the exit code and stderr."""

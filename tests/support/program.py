@@ -3,7 +3,7 @@
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -35,11 +35,18 @@ def variables(home: Path, extra: Mapping[str, str] | None = None) -> dict[str, s
 
 
 def run(
-    home: Path, *arguments: str, extra: Mapping[str, str] | None = None, timeout_s: float = 30
+    home: Path,
+    *arguments: str,
+    extra: Mapping[str, str] | None = None,
+    timeout_s: float = 30,
+    inside: Sequence[str] = (),
 ) -> Ran:
-    """Run `python -m spitnet` to its end, in a directory where there is nothing to import."""
+    """Run `python -m spitnet` to its end, in a directory where there is nothing to import.
+
+    `inside` are the words of a command that runs what follows them.
+    """
     done = subprocess.run(
-        [*PROGRAM, *arguments],
+        [*inside, *PROGRAM, *arguments],
         cwd=home,
         env=variables(home, extra),
         stdin=subprocess.DEVNULL,

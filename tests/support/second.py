@@ -337,8 +337,9 @@ def fail() -> Any:
 VERSION, TOKEN, BEAT, SEAT = whole(0, 65535), whole(0, 2**32 - 1), whole(0, 2**48), whole(0, 1)
 HASH, ID, OPENING = raw(32), raw(16), row(raw(1, 2, 3, 4), raw(32))
 NAME, CODE, PROOF = text(1, 96), raw(0, 33), raw(0, 32)
-SETTINGS = row(whole(1, 1000), word("auto", "manual"), word("said", "auto"), whole(5, 3600))
 FLAG: Reader = lambda v: v if type(v) is bool else fail()  # noqa: E731
+FOUR = (whole(1, 1000), word("auto", "manual"), word("said", "auto"), whole(5, 3600))
+SETTINGS: Reader = lambda v: row(*FOUR, *[FLAG] * (type(v) is list and len(v) == 5))(v)  # noqa: E731
 HEAD = (HASH, BEAT, SEAT, HASH, HASH)
 OPTIONAL = (maybe(OPENING), maybe(HASH), maybe(OPENING), maybe(HASH))
 FRAMES: dict[int, tuple[Reader, ...]] = {
@@ -360,6 +361,33 @@ FRAMES: dict[int, tuple[Reader, ...]] = {
     ),
     16: (HASH, HASH),
 }
+
+
+# Section 20, the frames of those who look on.
+
+OFFSET = whole(0, 2**48)
+BYTES: Reader = lambda v: v.hex() if type(v) is bytes and v else fail()  # noqa: E731
+WATCHING: dict[int, tuple[Reader, ...]] = {
+    5: FRAMES[5],
+    20: (VERSION, maybe(HASH), OFFSET),
+    21: (HASH, OFFSET, OFFSET, BYTES),
+}
+
+
+def watching_of(frame: bytes) -> list[Any] | None:
+    """As `fields_of`; a question of another version is its kind and version."""
+    try:
+        if len(frame) > 4063:
+            return None
+        kind, *fields = array(frame)
+        if kind == 20 and fields and VERSION(fields[0]) != 1:
+            return [kind, fields[0]]
+        if type(kind) is not int or kind not in WATCHING:
+            return None
+        read = row(*WATCHING[kind])(fields)
+        return None if kind == 21 and read[1] + len(fields[3]) > read[2] else [kind, *read]
+    except ValueError:
+        return None
 
 
 def fields_of(frame: bytes) -> list[Any] | None:
@@ -420,6 +448,10 @@ BEACONS: dict[int, tuple[Reader, ...]] = {
 }
 
 
+def is_port(field: Any) -> bool:
+    return type(field) is int and 1 <= field <= 65535
+
+
 def beacon_of(datagram: bytes) -> list[Any] | None:
     if len(datagram) > 512 or not datagram.startswith(MAGIC):
         return None
@@ -428,7 +460,8 @@ def beacon_of(datagram: bytes) -> list[Any] | None:
         readers = BEACONS[U16(kind)]
         if len(fields) > 14:
             return None
-        return [U16(version), kind, *row(*readers)(fields[: len(readers)])]
+        more = [port for port in fields[6:7] if kind == 1 and is_port(port)]
+        return [U16(version), kind, *row(*readers)(fields[: len(readers)]), *more]
     except (ValueError, KeyError):
         return None
 
@@ -556,6 +589,16 @@ def check_frames(vectors: Any) -> Found:
 def check_bad_frames(vectors: Any) -> Found:
     for one in vectors:
         yield from differs(one["why"], fields_of(unhex(one["frame"])), None)
+
+
+def check_watching(vectors: Any) -> Found:
+    for one in vectors:
+        yield from differs(one["name"], watching_of(unhex(one["frame"])), one["fields"])
+
+
+def check_bad_watching(vectors: Any) -> Found:
+    for one in vectors:
+        yield from differs(one["why"], watching_of(unhex(one["frame"])), None)
 
 
 def check_beacons(vectors: Any) -> Found:

@@ -1,11 +1,11 @@
-"""Two sessions of the game's own code, joined by a seeded link that delays, drops, breaks and repeats.
+"""Two sessions of the game's own code that crash and restart, joined by a seeded link that delays, drops and repeats.
 
 What belongs here: time, latency, faults, players. What must not: judgement; every step is told to an
 observer (oracle.py). Nothing is random but by the seed, so a seed replays a match exactly.
 """
 
 import heapq
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from random import Random
@@ -28,7 +28,9 @@ class World:
     """What a simulated match meets. Times in seconds; pairs are by seat, of the sender or the player.
 
     Faults stop at `heal_s`. `breaks` is the mean number of dropped connections a second until then,
-    `unnoticed` the share of them that no link reports, `repeats` the share of frames that come again.
+    `unnoticed` the share of them that no link reports, `repeats` the share of frames that come again. `crashes` is the
+    mean number of processes that die a second, and start again; of these `cuts` is the share of power cuts, which take
+    what isn't on the disk: with `syncs` what wasn't durable, else anything.
     """
 
     seed: int
@@ -42,10 +44,24 @@ class World:
     breaks: float = 0.0
     unnoticed: float = 0.5
     repeats: float = 0.0
+    crashes: float = 0.0
+    cuts: float = 0.5
+    syncs: bool = True
     heal_s: float = 0.0
     concede: float = 0.0
     limit_s: float = 600.0
     session: bytes = SESSION
+
+
+@dataclass(frozen=True)
+class Crash:
+    """The process of `seat` dies once it has carried out so many effects, counted over all its lives. A power cut takes
+    the last `lost` records with it.
+    """
+
+    seat: int
+    after: int
+    lost: int = 0
 
 
 class Observer(Protocol):
@@ -57,6 +73,7 @@ class Observer(Protocol):
     def noticed(self, seat: int, notice: Notice) -> None: ...
     def pressed(self, seat: int, move: Move) -> None: ...
     def settled(self, seat: int, session: Session) -> None: ...
+    def restarted(self, seat: int, records: Sequence[Record]) -> None: ...
 
 
 @dataclass
@@ -76,20 +93,30 @@ class _Due:
 
 
 class Simulation:
-    """One match in one world; `run()` plays it to its end."""
+    """One match in one world; `run()` plays it to its end.
 
-    def __init__(self, world: World, observer: Observer) -> None:
+    `carried` counts the effects that each seat has carried out, `synced` its records that are on the disk. Besides the
+    world's crashes there are those that are given.
+    """
+
+    def __init__(self, world: World, observer: Observer, crashes: Sequence[Crash] = ()) -> None:
         self.world = world
         self.now_s = 0.0
         self.random = Random(world.seed)
         self.observer = observer
         self.settings = Settings(world.games, world.refill, world.spit, grace_s=60)
-        entropy = Random(world.seed + 1).randbytes
+        self._entropy = Random(world.seed + 1).randbytes
         self.sessions = [
-            Session(seat, world.session, self.settings, entropy, 0.0) for seat in (0, 1)
+            Session(seat, world.session, self.settings, self._entropy, 0.0) for seat in (0, 1)
         ]
         self.journals: list[list[Record]] = [[], []]
+        self.synced = [0, 0]
+        self.carried = [0, 0]
         self.breaks = 0
+        self.crashes = 0
+        self._fates = list(crashes)
+        self._dead = [False, False]
+        self._at_table = [True, True]
         self._wires = (Wire(), Wire())
         self._due: list[_Due] = []
         self._numbers = count()
@@ -102,7 +129,9 @@ class Simulation:
             self._after(0.0, self._poller(seat))
         if self.world.breaks:
             self._after(self.random.expovariate(self.world.breaks), self._break)
-        while self._due and not all(session.ended for session in self.sessions):
+        if self.world.crashes:
+            self._after(self.random.expovariate(self.world.crashes), self._doom)
+        while self._due and (any(self._dead) or not all(side.ended for side in self.sessions)):
             due = heapq.heappop(self._due)
             self.now_s = due.at_s
             if self.now_s > self.world.limit_s:
@@ -115,8 +144,9 @@ class Simulation:
         def act() -> None:
             session = self.sessions[seat]
             if session.over:
+                self._at_table[seat] = False
                 return
-            move = self._wish(session.match, seat)
+            move = None if self._dead[seat] else self._wish(session.match, seat)
             if move is not None and (not session.busy or self._impatient()):
                 self.observer.pressed(seat, move)
                 session.propose(move, self.now_s)
@@ -153,11 +183,16 @@ class Simulation:
         session = self.sessions[seat]
         for effect in session.take_effects():
             match effect:
-                case Write(record, _):
+                case Write(record, durable):
                     self.journals[seat].append(record)
+                    if durable and self.world.syncs:
+                        self.synced[seat] = len(self.journals[seat])
                     self.observer.wrote(seat, record)
                 case Send(message):
                     self._send(seat, encode(message))
+            self.carried[seat] += 1
+            if self._dies(seat):
+                return
         for notice in session.take_notices():
             self.observer.noticed(seat, notice)
         self.observer.settled(seat, session)
@@ -182,6 +217,8 @@ class Simulation:
             if epoch is not None and epoch != self._wires[sender].epoch:
                 return
             seat = 1 - sender
+            if self._dead[seat]:
+                return
             self.observer.arrived(seat, stamp)
             self.sessions[seat].receive(frame, self.now_s)
             self._carry_out(seat)
@@ -192,12 +229,15 @@ class Simulation:
         due_s = self.sessions[seat].next_deadline_s()
         armed_s = self._polls[seat]
         if due_s is not None and (armed_s is None or due_s < armed_s or armed_s < self.now_s):
+            due_s = max(due_s, self.now_s)
             self._polls[seat] = due_s
             self._at(due_s, self._poller(seat))
 
     def _poller(self, seat: int) -> Callable[[], None]:
         def poll() -> None:
             self._polls[seat] = None
+            if self._dead[seat]:
+                return
             self.sessions[seat].poll(self.now_s)
             self._carry_out(seat)
 
@@ -215,8 +255,7 @@ class Simulation:
             wire.epoch += 1
             wire.down = True
         for seat in noticing:
-            self.sessions[seat].link_down(self.now_s)
-            self._carry_out(seat)
+            self._tell_of_link(seat, back=False)
         self._after(self.random.random() * 0.05, lambda: self._mend(noticing))
         self._after(self.random.expovariate(self.world.breaks), self._break)
 
@@ -225,8 +264,68 @@ class Simulation:
             wire.down = False
             wire.last_s = self.now_s
         for seat in noticing:
-            self.sessions[seat].link_up(self.now_s)
+            self._tell_of_link(seat, back=True)
+
+    def _tell_of_link(self, seat: int, *, back: bool) -> None:
+        if not self._dead[seat]:
+            session = self.sessions[seat]
+            (session.link_up if back else session.link_down)(self.now_s)
             self._carry_out(seat)
+
+    def _doom(self) -> None:
+        """Some process dies very soon, before one of its next effects or after it."""
+        if self.now_s >= self.world.heal_s:
+            return
+        seat = self.random.randrange(2)
+        lost = self.random.randint(0, 3) if self.random.random() < self.world.cuts else 0
+        self._fates.append(Crash(seat, self.carried[seat] + self.random.randint(1, 4), lost))
+        self._after(self.random.expovariate(self.world.crashes), self._doom)
+
+    def _dies(self, seat: int) -> bool:
+        """Whether it is time for a seat's process to die; then it has."""
+        carried = self.carried[seat]
+        due = [fate for fate in self._fates if fate.seat == seat and fate.after <= carried]
+        if not due:
+            return False
+        self._fates = [fate for fate in self._fates if fate not in due]
+        self.crashes += 1
+        self._dead[seat] = True
+        journal = self.journals[seat]
+        lost = min(max(fate.lost for fate in due), len(journal) - self.synced[seat])
+        self.journals[seat] = self.left_of(seat, journal, lost)
+        self.synced[seat] = min(self.synced[seat], len(self.journals[seat]))
+        inbound = self._wires[1 - seat]
+        inbound.epoch += 1
+        inbound.down = True
+        noticed = self.random.random() >= self.world.unnoticed
+        if noticed:
+            self._after(0.0, lambda: self._tell_of_link(1 - seat, back=False))
+        self._after(self.random.random() * 0.05, lambda: self._restart(seat, noticed))
+        return True
+
+    def _restart(self, seat: int, noticed: bool) -> None:
+        records = self.journals[seat]
+        self.sessions[seat] = Session.restored(
+            seat,
+            self.sessions[seat].id,
+            self.settings,
+            self._entropy,
+            self.now_s,
+            records,
+            may_have_lost=not self.world.syncs,
+        )
+        self.observer.restarted(seat, records)
+        self._dead[seat] = False
+        self._wires[1 - seat].down = False
+        for side in (seat, 1 - seat) if noticed else (seat,):
+            self._tell_of_link(side, back=True)
+        if not self._at_table[seat]:
+            self._at_table[seat] = True
+            self._after(0.0, self._player(seat))
+
+    def left_of(self, seat: int, records: list[Record], lost: int) -> list[Record]:
+        """What a crash leaves of a journal that loses its last `lost` records."""
+        return records[: len(records) - lost]
 
     def _after(self, delay_s: float, act: Callable[[], None]) -> None:
         self._at(self.now_s + delay_s, act)

@@ -150,5 +150,9 @@ class Pty:
 
 
 def _take_terminal() -> None:
-    """In the new session, before the program starts: the terminal is its controlling one."""
+    """In the new session, before the program starts: the terminal is its controlling one, and Ctrl-C is heard.
+
+    A shell that runs the tests in the background may have them ignore it.
+    """
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    signal.signal(signal.SIGINT, signal.default_int_handler)

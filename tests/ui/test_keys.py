@@ -122,8 +122,10 @@ def test_enter_and_control_keys_play_nothing(setting: str) -> None:
 def test_a_map_that_clashes(setting: str, said: str) -> None:
     with pytest.raises(KeysClash) as refused:
         keymap(setting)
-    assert said in str(refused.value)
-    assert "\n" not in str(refused.value)
+    text = str(refused.value)
+    assert said in text
+    assert "\n" not in text
+    assert not text.startswith("keys"), "whoever says it names the setting"
 
 
 def test_answers_while_asked() -> None:
@@ -136,15 +138,20 @@ def test_answers_while_asked() -> None:
     assert keymap().press("a", asked=True) == CardPress(0, Side.LEFT)
 
 
-@pytest.mark.parametrize(("yes", "no"), [("j", "n"), ("д", "н"), ("t", "n"), ("d", "n")])
-def test_answers_in_other_languages(yes: str, no: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Dutch, Russian, Polish and Romanian; y and n are understood too."""
+@pytest.mark.parametrize(
+    ("yes", "no", "shown"), [("j", "n", "+"), ("д", "н", "+"), ("t", "n", "t"), ("d", "n", "+")]
+)
+def test_answers_in_other_languages(
+    yes: str, no: str, shown: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Dutch, Russian, Polish and Romanian; y and n are understood too. What plays a card never says yes."""
     letters = {"y": yes, "n": no}
     monkeypatch.setattr(keys, "pgettext", lambda context, text: letters[text])
     keymap_ = keymap()
-    assert keymap_.press(yes, asked=True) is Plain.YES
+    assert keymap_.press(shown, asked=True) is Plain.YES
+    assert isinstance(keymap_.press(yes, asked=True), CardPress) is (shown == "+")
     assert keymap_.press(no, asked=True) is Plain.NO
     assert keymap_.press("y", asked=True) is Plain.YES
     assert keymap_.press("n", asked=True) is Plain.NO
-    assert (labels(keymap_).yes, labels(keymap_).no) == (yes, no)
+    assert (labels(keymap_).yes, labels(keymap_).no) == (shown, no)
     assert keymap_.press("j") == CardPress(0, Side.RIGHT)

@@ -21,7 +21,7 @@ from spitnet.protocol.notices import (
 from spitnet.protocol.records import Ended
 from spitnet.ui.model import DEAF_S, SHOUT_S, Command, Propose, TableModel, Wish
 from spitnet.ui.presses import Arrow, CardPress, Plain, Side
-from spitnet.ui.scene import Happened, Question, Rematch
+from spitnet.ui.scene import Happened, Help, Question, Rematch
 
 ROWS = ("8H 3S QH 10S", "8D 2C 6D 4C")
 PILES = ("9H", "9D")
@@ -254,6 +254,14 @@ def test_keys_typed_ahead_never_leak_into_the_next_game() -> None:
     assert proposed(page.press(Plain.SPACE, 5.0 + DEAF_S)) == Deal()
 
 
+def test_a_newcomer_is_led_until_the_end_of_the_first_game() -> None:
+    match = lay(ROWS, PILES, settings=FIVE_GAMES)
+    page = TableModel(0, ("Ana", "Bram"), match, "123", 0.0, lessons=True)
+    assert page.scene(1.0).lessons
+    complete(page, (Concede(), None), now_s=5.0)
+    assert not page.scene(9.0).lessons
+
+
 def test_after_the_match_r_asks_for_another_and_q_leaves() -> None:
     page = model(lay(ROWS, PILES, settings=Settings()))
     complete(page, (Concede(), None), now_s=5.0)
@@ -316,12 +324,22 @@ def test_a_shout_a_moment_late_says_nothing() -> None:
     assert note(page) is Happened.NOT_NOW
 
 
-def test_help_opens_and_closes() -> None:
+def test_help_turns_its_pages_and_closes() -> None:
     page = table()
-    page.press(Plain.HELP, 1.0)
-    assert page.scene(1.0).help
-    page.press(Plain.ESCAPE, 1.0)
-    assert not page.scene(1.0).help
+    shown = []
+    for _ in range(3):
+        page.press(Plain.HELP, 1.0)
+        shown.append(page.scene(1.0).help)
+    assert shown == [Help.KEYS, Help.RULES, None]
+
+
+def test_escape_closes_any_page_of_the_help() -> None:
+    page = table()
+    for presses in (1, 2):
+        for _ in range(presses):
+            page.press(Plain.HELP, 1.0)
+        page.press(Plain.ESCAPE, 1.0)
+        assert page.scene(1.0).help is None
 
 
 def test_a_proposal_that_came_out_of_waiting_is_in_the_hand() -> None:

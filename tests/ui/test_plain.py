@@ -20,6 +20,7 @@ from spitnet.core.cards import Card, owner, rank
 from spitnet.core.events import GameOver, Landed, Spat
 from spitnet.core.state import RefillMode, Settings
 from spitnet.ui import plain
+from spitnet.ui.by_ear import rank_name, row_line
 from spitnet.ui.keys import keymap, labels
 from spitnet.ui.presses import Arrow, CardPress, Plain, Press, Side
 from spitnet.ui.scene import (
@@ -33,7 +34,7 @@ from spitnet.ui.scene import (
     Scene,
     TableScene,
 )
-from spitnet.ui.telling import Teller, rank_name, row_line
+from spitnet.ui.telling import Teller
 from spitnet.ui.terminal import Interrupted
 from spitnet.ui.typed import Ask, Number, Typed, keys, words
 
@@ -185,8 +186,9 @@ def test_cards_by_ear() -> None:
 def test_help_is_whole() -> None:
     scene = TableScene(0, ("Ann", "Bob"), next(played("help")).after)
     lines = list(Teller(labels(keymap())).help(scene))
-    assert "Each has a full deck of 52. No turns: first out of cards wins." in lines
-    assert "Both stuck, no stock left: fewer cards wins." in lines
+    assert "There are no turns. Be the first to get rid of all your cards." in lines
+    assert "Both stuck and no stock left: whoever holds fewer cards wins." in lines
+    assert "q: leave (asks first)" in lines
     assert all(line[-1] in ".)" or ": " in line for line in lines)
 
 

@@ -48,7 +48,7 @@ def _pile(scene: TableScene, pile: int, size: Size, look: Look) -> Block:
     if not cards:
         return place(size.card, size.height, look.ascii)
     fresh = scene.note.happened is Happened.LANDED and scene.note.pile == pile
-    fresh = fresh or scene.note.happened is Happened.SPIT
+    fresh = fresh or scene.note.happened is Happened.SPIT or pile in scene.fresh
     style = "class:pile.fresh" if fresh else "class:pile"
     border = Border(Edge.HEAVY if fresh else Edge.ROUND, style, str(len(cards)))
     return face(cards[-1] % DECK_SIZE, size.card, size.height, border, look)

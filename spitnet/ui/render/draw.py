@@ -2,16 +2,19 @@
 
 from typing import assert_never
 
+from spitnet.ui import captions
 from spitnet.ui.render import labels
 from spitnet.ui.render.cells import Line, blank, fit, spelled
+from spitnet.ui.render.follow import followed
 from spitnet.ui.render.frame import Frame, Picture
 from spitnet.ui.render.look import Look
-from spitnet.ui.render.overlays import overlaid
+from spitnet.ui.render.overlays import help_box, over, overlaid
 from spitnet.ui.render.pages import hosting, knocking, looking
 from spitnet.ui.render.sizes import SMALLEST, largest
 from spitnet.ui.render.summary import summary_page
 from spitnet.ui.render.table import table
 from spitnet.ui.scene import (
+    FollowScene,
     HostingScene,
     KnockingScene,
     LookingScene,
@@ -30,6 +33,8 @@ def _drawn(scene: Scene, columns: int, rows: int, look: Look) -> Frame:
     match scene:
         case TableScene():
             return _table(scene, columns, rows, look)
+        case FollowScene():
+            return _follow(scene, columns, rows, look)
         case HostingScene():
             picture = hosting(scene, columns, rows, look)
         case LookingScene():
@@ -44,13 +49,28 @@ def _drawn(scene: Scene, columns: int, rows: int, look: Look) -> Frame:
 def _table(scene: TableScene, columns: int, rows: int, look: Look) -> Frame:
     size = largest(columns, rows)
     if size is None:
-        need = (SMALLEST.columns, SMALLEST.rows)
-        return _line(labels.too_small(need, (columns, rows)), columns, rows)
+        return _too_small(columns, rows)
     if scene.summary is not None:
         picture = summary_page(scene, scene.summary, columns, rows, look)
     else:
         picture = table(scene, size, look)
     return overlaid(centred(picture, columns, rows), scene, columns, look)
+
+
+def _follow(scene: FollowScene, columns: int, rows: int, look: Look) -> Frame:
+    size = largest(columns, rows)
+    if size is None:
+        return _too_small(columns, rows)
+    frame = centred(followed(scene, size, look), columns, rows)
+    if not scene.help:
+        return frame
+    box = help_box(captions.help_keys(scene), captions.help_sentences(scene), columns, rows, look)
+    return over(frame, box, columns)
+
+
+def _too_small(columns: int, rows: int) -> Frame:
+    need = (SMALLEST.columns, SMALLEST.rows)
+    return _line(labels.too_small(need, (columns, rows)), columns, rows)
 
 
 def centred(picture: Picture, columns: int, rows: int) -> Frame:

@@ -121,13 +121,27 @@ def help_title(keys: KeyLabels) -> str:
     return _("Help – {help}: close").format(help=keys.help)
 
 
+def keys_title(keys: KeyLabels) -> str:
+    """The head of the help's first page, and how to turn it."""
+    return _("Help – {help}: the rules").format(help=keys.help)
+
+
+def rules_title(keys: KeyLabels) -> str:
+    """The head of the help's last page, and how to close it."""
+    return _("The rules – {help}: close").format(help=keys.help)
+
+
 def too_small(need: tuple[int, int], have: tuple[int, int]) -> str:
     """The size needed and the size there is; columns by rows."""
     text = _("Needs {need}, has {have}")
     return text.format(need=f"{need[0]}×{need[1]}", have=f"{have[0]}×{have[1]}")
 
 
-def choose_table(keys: KeyLabels) -> str:
+def choose_table(keys: KeyLabels, looking_on: bool) -> str:
     """How to choose from the list."""
-    text = _("↑ ↓ choose   {enter} sit down   {quit} leave")
+    text = (
+        _("↑ ↓ choose   {enter} look on   {quit} leave")
+        if looking_on
+        else _("↑ ↓ choose   {enter} sit down   {quit} leave")
+    )
     return text.format(enter=enter_key(), quit=keys.quit)

@@ -2,15 +2,18 @@
 
 from spitnet.ui import words
 from spitnet.ui.presses import Plain, Press
-from spitnet.ui.render import labels
+from spitnet.ui.render import labels, rules
 from spitnet.ui.render.cards import Edge
 from spitnet.ui.render.cells import Line, aligned, cut, fit, line_width, part, width, wrapped
 from spitnet.ui.render.frame import Frame, Hit, Picture
 from spitnet.ui.render.look import Look
-from spitnet.ui.scene import Question, TableScene
+from spitnet.ui.scene import Help, Question, TableScene
 
 _MOST = 62
 """Cells inside a box: longer lines are hard to read."""
+
+_RULES_MOST = 74
+"""The same for the rules, which are long, and may be a half longer in another language."""
 
 _SLIVER = 3
 """What would show of the table beside a box: with so few cells it is left out."""
@@ -22,7 +25,7 @@ def overlaid(frame: Frame, scene: TableScene, columns: int, look: Look) -> Frame
     if scene.question is not None:
         box = _question(scene, scene.question, columns, look)
         return over(Frame(frame.lines), box, columns)
-    if scene.help:
+    if scene.help is not None:
         return over(Frame(frame.lines), _help(scene, columns, rows, look), columns)
     if scene.gone is not None and scene.summary is None:
         return over(frame, _gone(scene, columns, look), columns)
@@ -87,8 +90,29 @@ def _gone(scene: TableScene, columns: int, look: Look) -> Picture:
 
 
 def _help(scene: TableScene, columns: int, rows: int, look: Look) -> Picture:
-    cells = max(4, min(_MOST, columns - 4))
+    """The page that is open: the keys or the rules."""
+    if scene.help is Help.RULES:
+        said = rules.page(max(4, min(_RULES_MOST, columns - 4)), max(0, rows - 2), look)
+        return boxed(said, labels.rules_title(look.keys), look, _closing(columns, rows))
     keys, sentences = words.help_keys(scene, look.keys), words.help_sentences(scene)
+    return help_box(keys, sentences, columns, rows, look, labels.keys_title(look.keys))
+
+
+def _closing(columns: int, rows: int) -> tuple[Hit, ...]:
+    """A click anywhere is as good as the help's key."""
+    return (Hit(-2, -1, columns, rows, Plain.HELP, Plain.HELP),)
+
+
+def help_box(
+    keys: tuple[tuple[str, str], ...],
+    sentences: tuple[str, ...],
+    columns: int,
+    rows: int,
+    look: Look,
+    title: str = "",
+) -> Picture:
+    """Sentences, and under them keys and what they do; for a screen of that size."""
+    cells = max(4, min(_MOST, columns - 4))
     key_cells = max(width(key) for key, _text in keys)
     lines: list[Line] = [
         (
@@ -103,5 +127,4 @@ def _help(scene: TableScene, columns: int, rows: int, look: Look) -> Picture:
         said = wrapped(" ".join(sentences), cells)
     gap: list[Line] = [()] if len(said) < room else []
     lines = [*((("", text),) for text in said[: max(0, room)]), *gap, *lines]
-    whole = Hit(-2, -1, columns, rows, Plain.HELP, Plain.HELP)
-    return boxed(lines, labels.help_title(look.keys), look, (whole,))
+    return boxed(lines, title or labels.help_title(look.keys), look, _closing(columns, rows))

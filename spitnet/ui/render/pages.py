@@ -25,6 +25,9 @@ from spitnet.ui.scene import Entry, HostingScene, KnockingScene, LookingScene
 
 _LETTERS = ("S", "P", "I", "T")
 _LIST_COLUMNS = 72
+_NAME_LEAST = 8
+_ADDRESS_LEAST = 15
+"""A whole IPv4 address; the port is cut first."""
 
 
 @lru_cache(maxsize=8)
@@ -66,6 +69,7 @@ def hosting(scene: HostingScene, columns: int, rows: int, look: Look) -> Picture
     body += [(), *_said("class:hint", words.waiting_for_someone(scene.waited_s), columns)]
     for text in words.how_to_join(first, scene.code) if first else ():
         body += _said("class:dim", text, columns)
+    body += _said("class:dim", words.how_to_watch(), columns) if scene.watchable else []
     body += _trouble(scene.trouble, columns)
     body += [(), (("class:dim", labels.quit_key(look.keys)),)]
     return Picture(_page(body, columns, rows, look)[0], columns)
@@ -96,17 +100,21 @@ def looking(scene: LookingScene, columns: int, rows: int, look: Look) -> Picture
     body: list[Line] = [(("class:title", words.looking_title(scene)),), ()]
     shown, first = _window(scene, max(1, rows - 6))
     list_start = len(body)
-    address_cells = max((width(cut(entry.address, 24)) for entry in shown), default=0)
+    address_cells = _address_cells(shown, columns)
     body += [
         _entry(entry, first + i == scene.chosen, address_cells, columns, look)
         for i, entry in enumerate(shown)
     ]
     if not scene.entries and scene.hint:
-        tips = words.looking_tips()
+        tips = words.looking_tips(scene)
         cells = max(map(width, tips))
         body += [(("class:dim" if i else "", fit(tip, cells)),) for i, tip in enumerate(tips)]
     body += _trouble(scene.trouble, columns)
-    last = labels.choose_table(look.keys) if scene.entries else labels.quit_key(look.keys)
+    last = (
+        labels.choose_table(look.keys, scene.looking_on)
+        if scene.entries
+        else labels.quit_key(look.keys)
+    )
     body += [(), (("class:hint" if scene.entries else "class:dim", last),)]
     lines, start = _page(body, columns, rows, look)
     hits = tuple(
@@ -129,20 +137,36 @@ def _entry_press(number: int, chosen: int) -> Plain:
     return Plain.DOWN if number > chosen else Plain.UP
 
 
+def _list_cells(columns: int) -> int:
+    return max(0, min(columns - 2, _LIST_COLUMNS))
+
+
+def _address_cells(shown: tuple[Entry, ...], columns: int) -> int:
+    """As much as the longest needs, and most of it where the remarks need the room more."""
+    longest = max((width(cut(entry.address, 24)) for entry in shown), default=0)
+    remarks = max((width(_remark(entry)) for entry in shown), default=0)
+    return min(longest, max(_ADDRESS_LEAST, _list_cells(columns) - _NAME_LEAST - 7 - remarks))
+
+
+def _remark(entry: Entry) -> str:
+    """What to know before sitting down there; or why one can't."""
+    remarks = [words.asks_code()] * entry.asks_code + [words.may_be_watched()] * entry.watchable
+    return ", ".join(remarks) if entry.usable else words.not_usable(entry)
+
+
 def _entry(entry: Entry, chosen: bool, address_cells: int, columns: int, look: Look) -> Line:
     """A table: the chosen one has a sign too."""
-    cells = max(0, min(columns - 2, _LIST_COLUMNS))
+    cells = _list_cells(columns)
     sign = (">" if look.ascii else "▸") if chosen else " "
-    remark = "" if entry.usable else words.not_usable()
-    remark = words.asks_code() if entry.usable and entry.asks_code else remark
-    name_cells = max(8, min(24, cells - address_cells - 28))
-    text = f" {sign} {fit(entry.name, name_cells)}  {fit(entry.address, address_cells)}  {remark}"
+    name_cells = max(_NAME_LEAST, min(24, cells - address_cells - 36))
+    name, address = fit(entry.name, name_cells), fit(entry.address, address_cells)
+    text = f" {sign} {name}  {address}  {_remark(entry)}"
     style = "class:chosen" if chosen else "" if entry.usable else "class:dim"
     return ((style, fit(text, cells)),)
 
 
 def knocking(scene: KnockingScene, columns: int, rows: int, look: Look) -> Picture:
     """On the way to a seat."""
-    body = [*_said("class:hint", words.knocking(scene.name, scene.waited_s), columns), ()]
+    body = [*_said("class:hint", words.knocking(scene), columns), ()]
     body.append((("class:dim", labels.quit_key(look.keys)),))
     return Picture(_page(body, columns, rows, look)[0], columns)

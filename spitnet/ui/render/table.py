@@ -8,6 +8,7 @@ from spitnet.ui.render.cells import Block, Fragment, Line, aligned, beside, blan
 from spitnet.ui.render.centre import centre, centre_hits
 from spitnet.ui.render.due import Due, due, opponent
 from spitnet.ui.render.frame import Hit, Picture
+from spitnet.ui.render.lessons import lesson
 from spitnet.ui.render.look import Look
 from spitnet.ui.render.panels import panel, stock_beside
 from spitnet.ui.render.row import key_line, own_hits, own_row, their_row
@@ -18,18 +19,23 @@ from spitnet.ui.scene import Happened, TableScene
 
 def table(scene: TableScene, size: Size, look: Look) -> Picture:
     """The table in its exact size."""
-    seat, cells = scene.seat, size.columns
-    breath = blank(cells, size.breath)
+    cells = size.columns
+    upper = [head(scene, cells), *cards(scene, size, look)]
+    lower = [_keys(size, look), *blank(cells, size.breath), _note(scene, cells, look)]
+    lower += [hint_line(scene, cells, look), *blank(cells, size.foot_gap), foot(scene, cells, look)]
+    hits = _hits(size, len(upper) - size.height - 1)
+    return Picture((*upper, *lower), cells, hits)
+
+
+def cards(scene: TableScene, size: Size, look: Look) -> Block:
+    """Both rows with who sits there, and the piles between them."""
+    seat, breath = scene.seat, blank(size.columns, size.breath)
     above = beside(
         stock_beside(scene, other(seat), size, look),
         their_row(scene, size, look),
         panel(scene, other(seat), size, look),
     )
-    upper = [head(scene, cells), *breath, *above, *breath, *centre(scene, size, look)]
-    lower = [*_own(scene, size, look), _keys(size, look), *breath, _note(scene, cells, look)]
-    lower += [hint_line(scene, cells, look), *blank(cells, size.foot_gap), foot(scene, cells, look)]
-    hits = _hits(size, len(upper))
-    return Picture((*upper, *lower), cells, hits)
+    return (*breath, *above, *breath, *centre(scene, size, look), *_own(scene, size, look))
 
 
 def _own(scene: TableScene, size: Size, look: Look) -> Block:
@@ -59,23 +65,24 @@ def head(scene: TableScene, cells: int) -> Line:
     """Which game, the score, how fast the other answers; said shorter where there is little room."""
     room = cells - 3
     for long, in_full in ((2, True), (1, True), (1, False), (0, False)):
-        left = " · ".join(_score(scene, long))
+        left = " · ".join(score(scene, long))
         right = " · ".join(_pace(scene, in_full))
         if width(left) + width(right) <= room:
             break
-    return _both_ends(left, right, cells)
+    return both_ends(left, right, cells)
 
 
-def _score(scene: TableScene, long: int) -> list[str]:
+def score(scene: TableScene, long: int) -> list[str]:
+    """Which game, and what the match stands at; `long` from 2 down to 0."""
     match = scene.match
     number = match.game.number if match.game else 1
     wins = f"{match.wins[scene.seat]} : {match.wins[other(scene.seat)]}"
     if not long:
         even = f" ={match.draws}" if match.draws else ""
         return [f"{number}/{match.settings.games}", wins + even]
-    score = f"{words.you()} {wins} {opponent(scene)}" if long == 2 else wins
+    standing = f"{words.below(scene)} {wins} {opponent(scene)}" if long == 2 else wins
     drawn = [labels.draws(match.draws)] if match.draws else []
-    return [labels.game_number(number, match.settings.games), score, *drawn]
+    return [labels.game_number(number, match.settings.games), standing, *drawn]
 
 
 def _pace(scene: TableScene, in_full: bool) -> list[str]:
@@ -90,7 +97,7 @@ def _pace(scene: TableScene, in_full: bool) -> list[str]:
     return parts
 
 
-def _both_ends(left: str, right: str, cells: int) -> Line:
+def both_ends(left: str, right: str, cells: int) -> Line:
     """Two texts at the ends of a line; where they meet, the left one is cut."""
     room = cells - 2
     right = fit(right, min(width(right), room))
@@ -117,7 +124,9 @@ def _note(scene: TableScene, cells: int, look: Look) -> Line:
 
 def hint_line(scene: TableScene, cells: int, look: Look) -> Line:
     """What can be done now; it stands out where a key is waited for."""
-    text = words.hint(scene, look.keys)
+    text = lesson(scene, look)
+    if not text or width(text) + 2 > cells:
+        text = words.hint(scene, look.keys)
     if scene.question is None and due(scene) in _PRESSING and width(text) + 2 <= cells:
         return aligned((("class:hint.due", fit(f" {text} ", width(text) + 2)),), cells)
     return (("class:hint", fit(text, cells, "^")),)
@@ -139,9 +148,22 @@ _PRESSING = frozenset(
 
 
 def foot(scene: TableScene, cells: int, look: Look) -> Line:
-    """The keys that always work, and the fingerprint of the link."""
+    """The keys that always work, and of what both screens show alike as much as the keys leave room for."""
     keys = look.keys
     parts = (labels.help_key(keys), labels.quit_key(keys), labels.concede_key(keys))
-    right = words.link(scene.fingerprint) if scene.fingerprint else ""
-    line = _both_ends("   ".join(parts), right, cells)
+    wide, close = "   ".join(parts), "  ".join(parts)
+    pairs = ((left, right) for right in _alike(scene) for left in (wide, close))
+    fitting = (pair for pair in pairs if width("".join(pair)) < cells - 2)
+    left, right = next(fitting, (close, ""))
+    line = both_ends(left, right, cells)
     return aligned(tuple(("class:dim", text) for _style, text in line), cells)
+
+
+def _alike(scene: TableScene) -> tuple[str, ...]:
+    """The number of the link, and whether others may look on: in full, and ever shorter."""
+    number = scene.fingerprint
+    links = (words.link(number), number) if number else ()
+    if not scene.match.settings.watchable:
+        return (*links, "")
+    watched = words.may_be_watched()
+    return (*(f"{watched} · {link}" for link in links), watched, "")

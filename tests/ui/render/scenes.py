@@ -7,13 +7,19 @@ from typing import Any, Final
 from spitnet.core.cards import Card, card_of, deck
 from spitnet.core.moves import Play, Ready, Refill
 from spitnet.core.state import Game, Match, Outcome, Reason, RefillMode, Result, Settings
+from spitnet.protocol.handshake import fingerprint
 from spitnet.ui.scene import (
+    Contest,
     Entry,
+    FollowScene,
     Gone,
     Happened,
+    Help,
     HostingScene,
     KnockingScene,
+    Lack,
     LookingScene,
+    Moment,
     Note,
     Pace,
     Question,
@@ -24,6 +30,8 @@ from spitnet.ui.scene import (
 )
 
 NAMES: Final = ("Robin", "Ola")
+LINK: Final = fingerprint(bytes(32))
+"""A number as long as any."""
 
 
 def cards(owner: int, *faces: str) -> tuple[Card, ...]:
@@ -42,13 +50,14 @@ GAME: Final = Game(
     outcome=None,
 )
 SETTINGS: Final = Settings(games=3)
+WATCHABLE: Final = Settings(games=3, watchable=True)
 
 
 def table(game: Game | None = GAME, seat: int = 0, **fields: Any) -> TableScene:
     """The table in the middle of a game; `fields` are those of the scene."""
     match = fields.pop("match", Match(SETTINGS, game, (1, 0), 0, None))
     pace = fields.pop("pace", Pace(3.2, 12.5))
-    fields = {"races": (3, 2), "fingerprint": "3f2a-77c1", **fields}
+    fields = {"races": (3, 2), "fingerprint": LINK, **fields}
     return TableScene(seat, NAMES, match, pace=pace, **fields)
 
 
@@ -99,6 +108,33 @@ def manual() -> TableScene:
     return table(match=match, hand=Refill(3))
 
 
+def followed(index: int = 2, **fields: Any) -> FollowScene:
+    """A match that is looked at: before it, its deal, and a contest that the seat in front lost by the coin."""
+    start = Match(SETTINGS, None, (1, 0), 0, None)
+    match = Match(SETTINGS, GAME, (1, 0), 0, None)
+    contest = Contest(
+        1, cards(1, "JH")[0], (MINE[0], THEIRS[3]), 1, b"\x3f\x2a\x77\xc1" + bytes(28)
+    )
+    moments = (
+        Moment(0, start),
+        Moment(1, match, (Note(Happened.DEALT),)),
+        Moment(
+            120,
+            match,
+            (
+                Note(Happened.LANDED, 1, THEIRS[3], 1),
+                Note(Happened.BEATEN, 0, MINE[0], 1, THEIRS[3]),
+            ),
+            contest,
+            (3, 3),
+            (1,),
+        ),
+        Moment(121, match, (Note(Happened.READY, 0), Note(Happened.READY, 1))),
+    )
+    shown = {"seat": 0, "names": NAMES, "started": "2026-01-02 03:04 UTC", **fields}
+    return FollowScene(moments=moments, index=index, games=(1,), contests=(2,), **shown)
+
+
 def hosting() -> HostingScene:
     """An open table."""
     return HostingScene("Robin", ("192.168.1.5:47100", "10.0.0.2:47100"), "tulip-42", 12.4)
@@ -113,6 +149,7 @@ def looking(number: int, chosen: int = 0) -> LookingScene:
     return LookingScene(entries, chosen, 9.0, not number)
 
 
+OLAS: Final = Entry("Ola", "192.168.1.20:47100", True, True, 1, watchable=True)
 SCENES: Final[dict[str, Callable[[], Scene]]] = {
     "calm": table,
     "no game": lambda: table(None, match=Match(SETTINGS, None, (0, 0), 0, None)),
@@ -125,23 +162,39 @@ SCENES: Final[dict[str, Callable[[], Scene]]] = {
     "which": lambda: noted(Happened.WHICH_PILE, asked_slot=2),
     "stuck": stuck,
     "manual": manual,
+    "watchable": lambda: table(match=Match(Settings(watchable=True), GAME, (0, 0), 0, None)),
     "trouble": lambda: table(note=Note(Happened.TROUBLE, text="a\tb\x1b[31m\n" + "long " * 60)),
     "slow": lambda: table(pace=Pace(812.0, 1733.0, 12, 7)),
     "quit": lambda: table(question=Question.QUIT),
     "concede": lambda: table(question=Question.CONCEDE),
     "gone": lambda: table(gone=Gone(42.3, False, False)),
     "claim": lambda: table(gone=Gone(0.0, True, True), question=Question.CLAIM),
-    "help": lambda: table(help=True),
+    "help": lambda: table(help=Help.KEYS),
+    "rules": lambda: table(help=Help.RULES),
     "ended": lambda: table(ended="abandoned"),
     "next game": lambda: after_a_game(over=False),
     "rematch": lambda: after_a_game(Rematch.OFFERED),
     "no summary": lambda: replace(after_a_game(), summary=Summary(1, ())),
     "wide names": lambda: replace(table(), names=("李小龍👩‍👩‍👧" * 4, "e\u0301\u202e👍🏽" * 8)),
+    "follow start": lambda: followed(0, playing=True),
+    "follow contest": followed,
+    "follow end": lambda: followed(3, ending="The record is broken: " + "so " * 40, broken=True),
+    "follow lack": lambda: followed(1, lack=Lack.EARLIER_GAME),
+    "follow help": lambda: followed(help=True),
+    "follow trouble": lambda: followed(trouble="a\tb\x1b[31m\n" + "long " * 60, started="\x1b[2J"),
+    "follow wide names": lambda: followed(names=("Ö" * 32, "W" * 32), seat=1),
+    "looking on": lambda: followed(looking_on=True, live=True),
+    "looking on help": lambda: followed(looking_on=True, help=True),
+    "may be watched": lambda: table(match=Match(WATCHABLE, GAME, (1, 0), 0, None)),
     "hosting": hosting,
+    "hosting watched": lambda: replace(hosting(), watchable=True),
     "trouble hosting": lambda: replace(hosting(), trouble="The port is taken. " * 9, code=None),
     "nowhere": lambda: HostingScene("", (), None, 0.0),
     "looking": lambda: looking(3, 1),
     "crowd": lambda: looking(60, 55),
     "nobody": lambda: looking(0),
+    "looking for others": lambda: LookingScene((OLAS,), 0, 9.0, False, looking_on=True),
+    "nobody to watch": lambda: replace(looking(0), looking_on=True),
+    "waiting to watch": lambda: KnockingScene("Ola", 1.2, looking_on=True),
     "knocking": lambda: KnockingScene("Ola", 1.2),
 }

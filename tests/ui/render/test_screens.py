@@ -31,7 +31,7 @@ BEATEN_80 = """\
 
                    ✗ Your K♠ was beaten by Q♣ and came back.
                 Play one up or down: a s d f left, j k l ; right
- ? help   q leave   c concede                                    link 3f2a-77c1
+ ? help   q leave   c concede                         link 199540 951665 775326
 """
 
 STUCK_50 = """\
@@ -49,7 +49,7 @@ STUCK_50 = """\
          ◂a 1 j▸ ◂s 2 k▸ ◂d 3 l▸ ◂f 4 ;▸
 
         You are stuck. Ola can still play.
- ? help   q leave   c concede      link 3f2a-77c1
+ ? help  q leave  c concede  199540 951665 775326
 """
 
 ASCII_50 = """\
@@ -67,7 +67,7 @@ ASCII_50 = """\
          <a 1 j> <s 2 k> <d 3 l> <f 4 ;>
     x Your Ks was beaten by Qc and came back.
  Play one up or down: a s d f left, j k l ; right
- ? help   q leave   c concede      link 3f2a-77c1
+ ? help  q leave  c concede  199540 951665 775326
 """
 
 QUIT_50 = """\
@@ -85,7 +85,7 @@ QUIT_50 = """\
          ◂a 1 j▸ ◂s 2 k▸ ◂d 3 l▸ ◂f 4 ;▸
 
                   y: yes   n: no
- ? help   q leave   c concede      link 3f2a-77c1
+ ? help  q leave  c concede  199540 951665 775326
 """
 
 NOBODY_50 = """\

@@ -1,8 +1,10 @@
 """The sentences: every note, hint and ending says something, names who and what, and leaves no placeholder behind."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from support import catalogues
 from ui.render.scenes import (
     GAME,
     MINE,
@@ -10,14 +12,16 @@ from ui.render.scenes import (
     THEIRS,
     after_a_game,
     before_a_spit,
+    followed,
     manual,
     stuck,
     table,
 )
 
+from spitnet import language
 from spitnet.core.moves import Ready, Spit
 from spitnet.core.state import Match, Outcome, Reason, Result, SpitMode
-from spitnet.ui import words
+from spitnet.ui import captions, words
 from spitnet.ui.render.due import Due, due
 from spitnet.ui.render.look import Look
 from spitnet.ui.scene import Gone, Happened, Note, Question, Rematch, Summary, TableScene
@@ -152,7 +156,9 @@ def test_only_a_dropped_network_loses_nothing() -> None:
         ("abandoned", "Ola didn’t come back. The match is yours."),
         ("claimed", "Ola ended the match: nothing came from you for too long."),
         ("lost_records", "The match can’t go on: the end of a record is lost."),
-        ("flood", "The match was stopped: flood."),
+        ("accused", "Stopped by Ola, who says that you broke the rules."),
+        ("flood", "Stopped: the other program sent far too much."),
+        ("unheard_of", "The match was stopped: unheard_of."),
     ],
 )
 def test_a_match_that_ends_before_its_time_says_why(ended: str, text: str) -> None:
@@ -201,6 +207,14 @@ def test_the_match_has_its_own_words() -> None:
     drawn = after_a_game().match._replace(result=Result(None))
     assert words.match_result(replace(after_a_game(), match=drawn)) == "The match is drawn."
     assert words.match_result(table()) == ""
+
+
+def test_figures_are_written_as_the_language_writes_them(tmp_path: Path) -> None:
+    with catalogues.only(tmp_path, {"nl": {"the sign between 0 and 5 in 0.5\x04.": ","}}):
+        assert words.fastest(0.31) == "Your fastest play: 0.31 s"
+        language.use("nl", {})
+        assert words.fastest(0.31) == "Your fastest play: 0,31 s"
+        assert captions.running(followed(speed=0.25)) == "paused 0,25×"
 
 
 def test_a_countdown_is_rounded_up() -> None:

@@ -1,0 +1,283 @@
+"""`spitnet config`: every setting with its value and where that comes from; a new file with all of them explained.
+
+What belongs here: what is shown and what is written. What must not: reading the file (config), which text counts
+(layers). A file that is there is never touched.
+"""
+
+import json
+import textwrap
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from spitnet.cli import config, values
+from spitnet.cli.layers import Found, Layers, Source, resolved, text_of
+from spitnet.cli.settings import (
+    GENERAL,
+    HEADLESS,
+    MATCH,
+    NETWORK,
+    OUTPUT,
+    SCREEN,
+    SEAT,
+    SECRET,
+    SETTINGS,
+    Setting,
+    help_of,
+)
+from spitnet.exits import ExitCode, UsageFailure
+from spitnet.language import gettext as _
+from spitnet.language import ngettext, pgettext
+from spitnet.private import make_directory, opener
+from spitnet.runtime import options as runtime_options
+from spitnet.runtime.places import at_home
+
+_COLUMNS: Final = 79
+_EXAMPLES: Final = {
+    "table": "Ada",
+    "address": "192.168.1.5:47750",
+    "name": "Ada",
+    "code": "tulip-42",
+    "delay": 0.5,
+    "seed": 7,
+    "timeout": 30,
+    "journal": "~/spit",
+    "port": 47750,
+    "interface": "eth0",
+    "lang": "en",
+    "verbosity": "normal",
+}
+"""What a new file shows where nothing is the default. As good as any other value."""
+
+
+class Shown(NamedTuple):
+    """A setting as it is shown: its value, None where it is a secret or there is none; the same in words.
+
+    `place` names the source; of the config file it names the line alone.
+    """
+
+    setting: Setting
+    value: Any
+    text: str
+    source: Source
+    place: str
+
+
+def run(flags: Mapping[str, str], environ: Mapping[str, str]) -> int:
+    """The exit code: shows all settings, or with `create` among the flags writes a new file.
+
+    Raises:
+        UsageFailure: the file is there already; or something in it is wrong, once all has been shown.
+    """
+    file = config.path(environ)
+    contents = config.read(file)
+    layers = Layers(flags, environ, contents.entries)
+    _require_language(layers)
+    if "create" in flags:
+        return _create(file)
+    shown = [_shown(setting, layers) for setting in SETTINGS.values()]
+    as_json = text_of(SETTINGS["json"], layers)
+    if as_json is not None and SETTINGS["json"].read(as_json.text):
+        lines = [*map(_line, shown), *({"problem": one} for one in contents.problems)]
+        print(*(json.dumps(line, ensure_ascii=False) for line in lines), sep="\n")
+    else:
+        _print(file, shown)
+        for problem in contents.problems:
+            print(f"\n{problem}")
+    return _judged(contents.problems)
+
+
+def _require_language(layers: Layers) -> None:
+    """The one setting that this command needs itself; a wrong one in the file is among what is shown."""
+    resolved(("lang",), layers)
+
+
+def _judged(problems: tuple[str, ...]) -> int:
+    """The exit code.
+
+    Raises:
+        UsageFailure: something is wrong in the file; what, has been shown.
+    """
+    count = len(problems)
+    if not count:
+        return ExitCode.DONE
+    text = ngettext(
+        "{count} mistake in the config file", "{count} mistakes in the config file", count
+    )
+    raise UsageFailure(text.format(count=count))
+
+
+def made(layers: Layers) -> tuple[runtime_options.Setting, ...]:
+    """The settings that somebody made, as they may be shown to anybody."""
+    shown = (_shown(setting, layers) for setting in SETTINGS.values())
+    return tuple(
+        runtime_options.Setting(one.setting.key, one.text, one.place)
+        for one in shown
+        if one.source is not Source.DEFAULT
+    )
+
+
+def _shown(setting: Setting, layers: Layers) -> Shown:
+    found = text_of(setting, layers) or _kept(setting)
+    if found is None:
+        value = default_of(setting)
+        return Shown(
+            setting,
+            value,
+            _in_words(setting, value),
+            Source.DEFAULT,
+            pgettext("setting", "default"),
+        )
+    place = found.place
+    if found.source is Source.FILE and (line := layers.config[setting.key].line) is not None:
+        place = _("config file, line {number}").format(number=line)
+    if setting.key in SECRET:
+        return Shown(setting, None, _("(not shown)"), found.source, place)
+    return Shown(setting, found.text, found.text, found.source, place)
+
+
+def _kept(setting: Setting) -> Found | None:
+    """The name is asked for at the first start."""
+    from spitnet.runtime import asking
+
+    name = asking.kept_name(values.name) if setting.key == "name" else None
+    return None if name is None else Found(Source.KEPT, _("typed at the first start"), name)
+
+
+def default_of(setting: Setting) -> Any:
+    """What counts where nobody says anything; None where that is nothing, or depends."""
+    for holder in (
+        runtime_options.HostOptions(),
+        runtime_options.HostOptions().settings,
+        runtime_options.JoinOptions(),
+        runtime_options.ListOptions(),
+    ):
+        if hasattr(holder, setting.field):
+            return getattr(holder, setting.field)
+    return None
+
+
+def _in_words(setting: Setting, value: Any) -> str:
+    if value is not None:
+        return _text(value)
+    match setting.key:
+        case "name":
+            return _("asked for; headless made up")
+        case "journal":
+            from spitnet.runtime.identity import data_directory
+
+            return at_home(data_directory() / "journals")
+        case "timeout":
+            return _("none; headless {seconds:g}").format(seconds=runtime_options.SEARCH_TIMEOUT_S)
+        case "delay":
+            return _("that of the level")
+        case "port":
+            return _("any that is free")
+        case "interface":
+            return pgettext("setting", "all")
+        case "lang":
+            return _("that of the system")
+        case _:
+            return pgettext("setting", "none")
+
+
+def _text(value: Any) -> str:
+    """A value as it can be typed."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
+def _line(one: Shown) -> dict[str, Any]:
+    value = one.value if one.value is None or isinstance(one.value, int) else str(one.value)
+    place = None if one.source in (Source.DEFAULT, Source.KEPT) else one.place
+    return {"setting": one.setting.key, "value": value, "source": one.source.value, "place": place}
+
+
+def _print(file: Path, shown: list[Shown]) -> None:
+    if file.exists():
+        print(_("The config file: {file}").format(file=at_home(file)))
+    else:
+        print(_("The config file would be {file}").format(file=at_home(file)))
+        print(_("There is none yet; “spitnet config --create” writes one."))
+    print()
+    keys = max(len(one.setting.key) for one in shown)
+    texts = min(30, max(len(one.text) for one in shown))
+    for one in shown:
+        print(f"{one.setting.key:{keys}}  {one.text:{texts}}  {one.place}".rstrip())
+
+
+# A new file.
+
+
+def _create(file: Path) -> int:
+    """Writes the file, whole or not at all.
+
+    Raises:
+        UsageFailure: it is there already.
+    """
+    content = "\n".join([*new_file(), ""])
+    make_directory(file.parent)
+    try:
+        with open(file, "x", encoding="utf-8", newline="\n", opener=opener) as written:
+            written.write(content)
+    except FileExistsError:
+        text = _("{file} is there already, and is left as it is")
+        raise UsageFailure(text.format(file=file)) from None
+    except OSError:
+        file.unlink(missing_ok=True)
+        raise
+    print(_("Written: {file}").format(file=file))
+    return ExitCode.DONE
+
+
+def new_file() -> Iterator[str]:
+    """The lines of a config file in which every setting is explained, and none is made."""
+    yield from _remark(_("The settings of spitnet, in TOML."))
+    yield from _remark(
+        _(
+            "To make one, take the # in front of it away and write your value. The environment "
+            "(SPITNET_NAME) and the command line (--name) are stronger than this file."
+        )
+    )
+    for title, keys in _groups():
+        yield ""
+        yield f"# === {title} ==="
+        for key in keys:
+            yield ""
+            yield from _remark(_help(key))
+            yield f"#{key} = {_toml(SETTINGS[key])}"
+
+
+def _groups() -> tuple[tuple[str, tuple[str, ...]], ...]:
+    return (
+        (_("your seat"), SEAT),
+        (_("match"), MATCH),
+        (_("screen"), SCREEN),
+        (_("network"), NETWORK),
+        (_("headless play"), HEADLESS),
+        (_("output"), OUTPUT),
+        (_("general"), GENERAL),
+    )
+
+
+def _help(key: str) -> str:
+    if key == "verbosity":
+        return _("how much is said: quiet, normal, verbose (as -q and -v)")
+    return help_of(key)[1]
+
+
+def _remark(text: str) -> list[str]:
+    return textwrap.wrap(
+        text, _COLUMNS, initial_indent="# ", subsequent_indent="# ", break_on_hyphens=False
+    )
+
+
+def _toml(setting: Setting) -> str:
+    value = default_of(setting)
+    value = _EXAMPLES[setting.key] if value is None or setting.key in _EXAMPLES else value
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        return f"{value:g}" if isinstance(value, float) else str(value)
+    return json.dumps(str(value), ensure_ascii=False)

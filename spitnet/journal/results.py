@@ -1,0 +1,132 @@
+"""What a record amounts to for the one whose it is: games, races, cards. Pure.
+
+Everything is derived anew from the entries, as `verify` does it: a record that doesn't hold has no result.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from spitnet.core.cards import Seat, other
+from spitnet.core.events import Beaten, Event, GameOver, Landed
+from spitnet.core.state import Outcome, Reason
+from spitnet.core.state import Result as MatchResult
+from spitnet.journal.records import Entry
+from spitnet.journal.replay import Broken, Flaw, Replay
+
+
+class Standing(StrEnum):
+    """How far a match came."""
+
+    OVER = "over"
+    """It was played to its end."""
+    BROKEN_OFF = "broken_off"
+    """It ended on one side's word, or by a violation: nobody won it for certain."""
+    UNFINISHED = "unfinished"
+
+
+class Score(StrEnum):
+    """What a game or a match was for the one whose record it is."""
+
+    WON = "won"
+    LOST = "lost"
+    DRAWN = "drawn"
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One game that came to its end; `cards_left` are one's own and the opponent's."""
+
+    score: Score
+    cards_left: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One match. Keys are the public ones; `name` is what the opponent called themselves, as it travelled.
+
+    `started` is UTC, ISO 8601. `score` is None unless the match is over. `races` are contested cards, won and lost;
+    `cards` those of one's own that landed.
+    """
+
+    session: bytes
+    started: str
+    own_key: bytes
+    opponent: bytes
+    name: str
+    standing: Standing
+    score: Score | None
+    games: tuple[Game, ...]
+    races: tuple[int, int]
+    cards: int
+
+
+def result_of(record: Iterable[Entry]) -> Result:
+    """The result of a whole record.
+
+    Raises:
+        Broken: at the entry that doesn't follow from those before.
+    """
+    stream = iter(record)
+    first = next(stream, None)
+    if first is None:
+        raise Broken(Flaw.NO_OPENING_ENTRY, 0)
+    replay = Replay(first)
+    tally = _Tally(replay.seat)
+    for entry in stream:
+        beat = replay.take(entry)
+        if beat is not None:
+            tally.take(beat.events)
+    return _result(replay, tally)
+
+
+class _Tally:
+    """What is counted beat by beat."""
+
+    def __init__(self, seat: Seat) -> None:
+        self._seat = seat
+        self.games: list[Game] = []
+        self.won = self.lost = self.cards = 0
+
+    def take(self, events: Iterable[Event]) -> None:
+        for event in events:
+            match event:
+                case Landed(seat=seat):
+                    self.cards += seat == self._seat
+                case Beaten(seat=seat):
+                    self.lost += seat == self._seat
+                    self.won += seat != self._seat
+                case GameOver(outcome=Outcome(reason=Reason.ABANDONED)):
+                    pass  # a claim, on one side's word
+                case GameOver(outcome=outcome, cards_left=left):
+                    pair = (left[self._seat], left[other(self._seat)])
+                    self.games.append(Game(_score(outcome, self._seat), pair))
+                case _:
+                    pass
+
+
+def _result(replay: Replay, tally: _Tally) -> Result:
+    origin = replay.opened.origin
+    keys = (origin.host_key, origin.join_key)
+    standing, ended = Standing.UNFINISHED, replay.ended
+    if ended is not None:
+        standing = Standing.OVER if ended.how == "over" else Standing.BROKEN_OFF
+    result = replay.match.result if standing is Standing.OVER else None
+    return Result(
+        replay.session,
+        replay.opened.started,
+        keys[replay.seat],
+        keys[other(replay.seat)],
+        replay.names[other(replay.seat)],
+        standing,
+        None if result is None else _score(result, replay.seat),
+        tuple(tally.games),
+        (tally.won, tally.lost),
+        tally.cards,
+    )
+
+
+def _score(outcome: Outcome | MatchResult, seat: Seat) -> Score:
+    if outcome.winner is None:
+        return Score.DRAWN
+    return Score.WON if outcome.winner == seat else Score.LOST

@@ -1,0 +1,89 @@
+"""The texts of the scenes, in the user's language: what happened, what can be done, questions, pages.
+
+What belongs here: sentences, for the full screen and for the game in lines alike. What must not: layout, styles,
+keys (they come in as labels). Every text has room to grow by 40 per cent in another language.
+"""
+
+from spitnet.ui.words.endings import (
+    ended,
+    fastest,
+    game_over,
+    game_result,
+    left,
+    match_result,
+    reason,
+    score,
+    summary_rows,
+)
+from spitnet.ui.words.facts import (
+    below,
+    cards_left,
+    clock,
+    in_milliseconds,
+    link,
+    may_be_watched,
+    ping,
+    shout,
+    you,
+)
+from spitnet.ui.words.help import help_keys, help_sentences, key_meanings
+from spitnet.ui.words.hints import gone, hint, question, yes_or_no
+from spitnet.ui.words.keys import KeyLabels, enter_key, space_key
+from spitnet.ui.words.lobby import (
+    address,
+    asks_code,
+    code,
+    hosting_title,
+    how_to_join,
+    how_to_watch,
+    knocking,
+    looking_tips,
+    looking_title,
+    not_usable,
+    waiting_for_someone,
+)
+from spitnet.ui.words.notes import CardNames, note
+
+__all__ = [
+    "CardNames",
+    "KeyLabels",
+    "address",
+    "asks_code",
+    "below",
+    "cards_left",
+    "clock",
+    "code",
+    "ended",
+    "enter_key",
+    "fastest",
+    "game_over",
+    "game_result",
+    "gone",
+    "help_keys",
+    "help_sentences",
+    "hint",
+    "hosting_title",
+    "how_to_join",
+    "how_to_watch",
+    "in_milliseconds",
+    "key_meanings",
+    "knocking",
+    "left",
+    "link",
+    "looking_tips",
+    "looking_title",
+    "match_result",
+    "may_be_watched",
+    "not_usable",
+    "note",
+    "ping",
+    "question",
+    "reason",
+    "score",
+    "shout",
+    "space_key",
+    "summary_rows",
+    "waiting_for_someone",
+    "yes_or_no",
+    "you",
+]

@@ -1,0 +1,53 @@
+"""Facts of the table, as short as they can be: whose row, how many cards, how fast, how long."""
+
+from spitnet.language import gettext as _
+from spitnet.language import ngettext
+from spitnet.ui.scene import TableScene
+
+
+def shout() -> str:
+    """What a player says."""
+    return _("spit!")
+
+
+def cards_left(number: int) -> str:
+    """How many cards a player has still to play."""
+    return ngettext("{number} card left", "{number} cards left", number).format(number=number)
+
+
+def you() -> str:
+    """This player, in a score."""
+    return _("you")
+
+
+def below(scene: TableScene) -> str:
+    """Whose row is the lower one, in a score."""
+    return scene.names[scene.seat] if scene.looking_on else you()
+
+
+def may_be_watched() -> str:
+    """Others may look on: both players must know."""
+    return _("may be watched")
+
+
+def ping(milliseconds: float | None) -> str:
+    """The way to the opponent and back."""
+    return _("ping {ms} ms").format(ms=in_milliseconds(milliseconds))
+
+
+def in_milliseconds(number: float | None) -> str:
+    """A short time; a dash before the first one is known."""
+    if number is None:
+        return "–"
+    return f"{number:.0f}" if number >= 1 else "<1"
+
+
+def link(fingerprint: str) -> str:
+    """What both screens show alike."""
+    return _("link {fingerprint}").format(fingerprint=fingerprint)
+
+
+def clock(seconds: float) -> str:
+    """Minutes and seconds, rounded up."""
+    whole = max(0, -int(-seconds // 1))
+    return f"{whole // 60}:{whole % 60:02d}"

@@ -1,0 +1,41 @@
+"""The help of the moment: what matters now, and every key. The rules as a whole are in `render.rules`."""
+
+from spitnet.core.state import RefillMode
+from spitnet.language import gettext as _
+from spitnet.ui.render.due import Due, due
+from spitnet.ui.scene import TableScene
+from spitnet.ui.words.keys import KeyLabels, space_key
+
+
+def help_sentences(scene: TableScene) -> tuple[str, ...]:
+    """What matters at this moment, then the rules in short."""
+    match due(scene):
+        case Due.READY | Due.WAIT_FOR_READY | Due.SPIT | Due.WAIT_FOR_SPIT:
+            now = _("Both get ready; then “spit!” turns a card onto each pile.")
+        case Due.REMATCH | Due.REMATCH_ASKED | Due.REMATCH_OFFERED:
+            now = _("A rematch starts once both have asked for it.")
+        case _:
+            now = _("A card fits a pile if it is one above or one below.")
+    return (
+        now,
+        _("Ace is next to king and two; suits don’t matter."),
+        _("Each has a full deck of 52. No turns: first out of cards wins."),
+        _("Both stuck, no stock left: fewer cards wins."),
+    )
+
+
+def help_keys(scene: TableScene, keys: KeyLabels) -> tuple[tuple[str, str], ...]:
+    """Keys and what they do in this match."""
+    return key_meanings(keys, scene.match.settings.refill is RefillMode.MANUAL)
+
+
+def key_meanings(keys: KeyLabels, manual: bool) -> tuple[tuple[str, str], ...]:
+    """Keys and what they do; `manual`: cards of the stock are asked for."""
+    return (
+        (" ".join(keys.left), _("card 1–4 to the left pile")),
+        (" ".join(keys.right), _("card 1–4 to the right pile")),
+        (" ".join(keys.digits), _("card 1–4 to the pile it fits")),
+        (space_key(), _("next card, ready, spit!") if manual else _("ready, spit!")),
+        (keys.concede, _("concede this game")),
+        (keys.quit, _("leave (asks first)")),
+    )

@@ -1,0 +1,114 @@
+"""What can be done now, what is waited for, and what is asked."""
+
+from spitnet.language import gettext as _
+from spitnet.ui.render.due import Due, due, opponent
+from spitnet.ui.scene import Question, TableScene
+from spitnet.ui.words.facts import clock
+from spitnet.ui.words.keys import KeyLabels, space_key
+
+
+def hint(scene: TableScene, keys: KeyLabels) -> str:
+    """The line that says what this player can do now, or what is waited for."""
+    if scene.question is not None:
+        return yes_or_no(keys)
+    text = _hint(due(scene), scene)
+    return text.format(
+        name=opponent(scene),
+        space=space_key(),
+        left=" ".join(keys.left),
+        right=" ".join(keys.right),
+        rematch=keys.rematch,
+        quit=keys.quit,
+    )
+
+
+def _hint(what: Due, scene: TableScene) -> str:
+    match what:
+        case Due.WAIT_FOR_DEAL:
+            return _("The cards are being dealt.")
+        case Due.PLAY:
+            return _("Play one up or down: {left} left, {right} right")
+        case Due.PLAY_OR_REFILL:
+            return _("Play one up or down, or {space}: next card")
+        case Due.REFILL:
+            return _("{space}: next card")
+        case Due.CHOOSE_PILE:
+            return _("← left pile, → right pile")
+        case Due.WAIT_STUCK:
+            return _("You are stuck. {name} can still play.")
+        case _:
+            return _hint_between(what, scene)
+
+
+def _hint_between(what: Due, scene: TableScene) -> str:
+    """Hints while no card can be played."""
+    match what:
+        case Due.READY:
+            other_ready = scene.match.game is not None and scene.match.game.ready[1 - scene.seat]
+            return (
+                _("{space}: ready. {name} waits for you.") if other_ready else _("{space}: ready")
+            )
+        case Due.WAIT_FOR_READY:
+            return _("You are ready. Waiting for {name}.")
+        case Due.SPIT:
+            return _("{space}: spit!")
+        case Due.WAIT_FOR_SPIT:
+            return _("Ready… watch the piles!")
+        case Due.WAIT_FOR_OPPONENT:
+            return _("Waiting for {name}. {quit}: leave")
+        case Due.CLAIM:
+            return _("{quit}: claim the match, or go on waiting")
+        case Due.NEXT_GAME:
+            return _("{space}: next game   {quit}: leave")
+        case Due.REMATCH:
+            return _("{rematch}: rematch   {quit}: leave")
+        case Due.REMATCH_ASKED:
+            return _("You asked for a rematch. Waiting for {name}.   {quit}: leave")
+        case Due.REMATCH_OFFERED:
+            return _("{name} wants a rematch!   {rematch}: play on   {quit}: leave")
+        case Due.REMATCH_DECLINED:
+            return _("{name} has left.   {quit}: leave")
+        case _:
+            return _("{quit}: leave")
+
+
+def question(scene: TableScene, asked: Question) -> tuple[str, str]:
+    """What is asked, and what it means to say yes."""
+    match asked:
+        case Question.QUIT if scene.match.over or scene.ended:
+            return _("Leave the table?"), ""
+        case Question.QUIT if scene.gone is not None:
+            return _("Leave the table?"), _("That concedes nothing.")
+        case Question.QUIT:
+            return _("Leave the table?"), _("That concedes the match.")
+        case Question.CONCEDE:
+            return _("Concede this game?"), _("{name} wins it then.").format(name=opponent(scene))
+        case Question.CLAIM:
+            text = _("{name} has been away too long.").format(name=opponent(scene))
+            return text, _("Claim the match? “No” goes on waiting.")
+
+
+def yes_or_no(keys: KeyLabels) -> str:
+    """How to answer."""
+    return _("{yes}: yes   {no}: no").format(yes=keys.yes, no=keys.no)
+
+
+def gone(scene: TableScene) -> tuple[str, str]:
+    """That the opponent is waited for, and for how long."""
+    away_now = scene.gone
+    if away_now is None:
+        return "", ""
+    if away_now.on_purpose:
+        title = _("{name} has closed the game.")
+    else:
+        title = _("{name} can’t be reached.")
+    if away_now.claimable:
+        text = _("You may claim the match now, or go on waiting.")
+    else:
+        text = (
+            _("Waiting for {name}: {time}.")
+            if away_now.on_purpose
+            else _("Waiting for {name}: {time}. Nothing is lost.")
+        )
+    left = clock(away_now.grace_left_s)
+    return title.format(name=opponent(scene)), text.format(name=opponent(scene), time=left)

@@ -1,0 +1,100 @@
+"""The smallest screen in every language that there is: what must be read there is there whole."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from support.screens import texts
+from ui.render.scenes import LINK, followed, looking, table
+
+from spitnet import language
+from spitnet.core.state import Settings, new_match
+from spitnet.journal.replay import Flaw
+from spitnet.journal.verify import Standing, Verdict
+from spitnet.protocol import VERSION
+from spitnet.runtime.verify import sentence
+from spitnet.ui import flaws, words
+from spitnet.ui.render import labels
+from spitnet.ui.render.draw import draw
+from spitnet.ui.render.look import Look
+from spitnet.ui.scene import Entry, LookingScene, Scene, TableScene
+
+LOOK = Look()
+LANGUAGES = [
+    language.SOURCE_LANGUAGE,
+    *sorted(path.name for path in Path(language._LOCALES).iterdir() if path.is_dir()),
+]
+SIZES = pytest.mark.parametrize(("columns", "rows"), [(50, 15), (62, 18), (80, 24), (120, 40)])
+
+
+@pytest.fixture(autouse=True, params=LANGUAGES)
+def _each_language(request: pytest.FixtureRequest) -> Iterator[None]:
+    language.use(request.param, {})
+    yield
+    language.use(language.SOURCE_LANGUAGE, {})
+
+
+def lines(scene: Scene, columns: int = 50, rows: int = 15) -> list[str]:
+    return texts(draw(scene, columns, rows, LOOK))
+
+
+def foot(scene: TableScene, columns: int, rows: int) -> str:
+    return next(line for line in reversed(lines(scene, columns, rows)) if line.strip())
+
+
+@SIZES
+@pytest.mark.parametrize("watchable", [False, True])
+def test_the_keys_at_the_foot_come_before_all_else(
+    columns: int, rows: int, watchable: bool
+) -> None:
+    match = table().match._replace(settings=Settings(watchable=watchable))
+    shown = foot(table(match=match), columns, rows)
+    for label in (labels.help_key, labels.quit_key, labels.concede_key):
+        assert label(LOOK.keys) in shown
+    assert not watchable or words.may_be_watched() in shown, "both players must know"
+    assert (words.link(LINK) in shown) or columns < 80
+    assert LINK in shown or not any(digit in shown for digit in "0123456789"), "whole or not at all"
+
+
+ADDRESS = "192.168.1.100:47748"
+OPEN = Entry("Ola", ADDRESS, True, False, VERSION)
+BUSY = replace(OPEN, usable=False)
+OTHER = replace(BUSY, version=VERSION + 1)
+
+
+@SIZES
+def test_why_nobody_can_sit_down_is_said_in_full(columns: int, rows: int) -> None:
+    busy, other = words.not_usable(BUSY), words.not_usable(OTHER)
+    assert busy != other
+    shown = lines(LookingScene((OPEN, BUSY, OTHER), 0, 9.0, False), columns, rows)
+    rows_of_tables = [line.rstrip() for line in shown if "192.168." in line]
+    assert [line.endswith(busy) for line in rows_of_tables] == [False, True, False]
+    assert [line.endswith(other) for line in rows_of_tables] == [False, False, True]
+
+
+@SIZES
+def test_a_table_that_asks_for_a_code_says_so_in_full(columns: int, rows: int) -> None:
+    entry = replace(OPEN, address="192.168.100.100:47748", asks_code=True)
+    shown = lines(LookingScene((entry,), 0, 9.0, False), columns, rows)
+    assert any("192.168.100.100" in line and words.asks_code() in line for line in shown)
+
+
+@SIZES
+@pytest.mark.parametrize("word", sorted({*Flaw, "damaged_entry"}))
+def test_what_is_wrong_with_a_record_is_said_in_full(columns: int, rows: int, word: str) -> None:
+    verdict = Verdict(Standing.BROKEN, 1234, word, new_match(Settings()), ("Ana", "Bram"))
+    ending = f"{sentence(verdict, flaws.said)}."
+    shown = lines(followed(3, ending=ending, broken=True), columns, rows)
+    assert ending in " ".join(" ".join(shown).split())
+
+
+def test_what_has_no_room_says_that_there_is_more() -> None:
+    shown = lines(followed(3, ending="so " * 100, broken=True))
+    assert any(line.rstrip().endswith("so…") for line in shown)
+
+
+def test_long_lists_keep_their_columns() -> None:
+    """An address is cut only where the remark beside it needs the room."""
+    wide = [line for line in lines(looking(3), 80, 24) if "192.168" in line]
+    assert all(f"192.168.1.{number}:47100" in line for number, line in enumerate(wide))

@@ -1,0 +1,45 @@
+"""The pages before a match: what is chosen, and that the keys for looking at a match choose as well."""
+
+import pytest
+
+from spitnet.ui.lobby import LookingPage, Sit
+from spitnet.ui.model import Command
+from spitnet.ui.playback import PlaybackKeys
+from spitnet.ui.presses import Plain, Press
+from spitnet.ui.render import labels
+from spitnet.ui.scene import Entry
+from spitnet.ui.words import KeyLabels, looking_tips, looking_title
+
+ENTRIES = tuple(Entry(name, f"10.0.0.{n}:4000", True, False, 1) for n, name in enumerate("abc", 1))
+
+
+def press(key: str) -> Press:
+    found = PlaybackKeys().press(key)
+    assert found is not None
+    return found
+
+
+def page(*, looking_on: bool = True) -> LookingPage:
+    made = LookingPage(0.0, looking_on=looking_on)
+    made.tables(ENTRIES, "")
+    return made
+
+
+@pytest.mark.parametrize("chooses", ["enter", " "])
+def test_whoever_wants_to_look_on_chooses_a_table(chooses: str) -> None:
+    """With the keys that a match is looked at with, since they stay the same."""
+    looking = page()
+    for key, chosen in (("down", 1), ("down", 2), ("down", 2), ("up", 1)):
+        assert looking.press(press(key), 0.0) == ()
+        assert looking.scene(0.0).chosen == chosen
+    assert looking.press(press(chooses), 0.0) == (Sit(ENTRIES[1]),)
+    assert looking.press(Plain.QUIT, 0.0) == (Command.CLOSE,)
+
+
+def test_the_list_says_what_it_is_for() -> None:
+    watching, joining = page().scene(0.0), page(looking_on=False).scene(0.0)
+    assert looking_title(watching) == "3 tables that may be watched"
+    assert looking_title(joining) == "3 open tables"
+    assert "look on" in labels.choose_table(KeyLabels(), watching.looking_on)
+    assert "sit down" in labels.choose_table(KeyLabels(), joining.looking_on)
+    assert any("--watchable" in tip for tip in looking_tips(watching))
