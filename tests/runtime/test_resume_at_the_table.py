@@ -1,0 +1,254 @@
+"""`spitnet resume` for a person: what both screens say while one side is gone, and the table as it was afterwards."""
+
+import contextlib
+import re
+import signal
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from support.comebacks import Seat, free_tcp_port, seats
+from support.pairs import PATIENCE_S
+from support.program import run
+
+if sys.platform == "win32":
+    pytest.skip("pseudo-terminals", allow_module_level=True)
+
+from support.evening import concede, leave, over, play, terminal, until_both
+from support.terminals import Pty
+
+BOT = ("--headless", "--delay", "0.02")
+SLOW = ("--headless", "--delay", "0.5")
+
+
+@pytest.fixture
+def here(free_port: int) -> tuple[str, ...]:
+    return ("--interface", "lo", "--discovery-port", str(free_port))
+
+
+@pytest.mark.full
+def test_the_survivor_is_told_and_goes_on(tmp_path: Path, here: tuple[str, ...]) -> None:
+    """The opponent is killed: the time left counts down, and the game goes on by itself once it is back."""
+    with (
+        terminal(tmp_path / "ana", "host", "--name", "Ana", *here) as pty,
+        seats(Seat(tmp_path / "bram", ("join", *BOT, *here, "--name", "Bram"))) as (bram,),
+    ):
+        pty.until_shows("Bram")
+        bram.now.wait_for("deal")
+        bram.kill()
+        pty.until_shows("Waiting for Bram: 0:58. Nothing is lost.")
+        pty.until_shows("Waiting for Bram: 0:57. Nothing is lost.")
+        bram.resume(*BOT, *here)
+        pty.until(lambda: "Waiting for" not in pty.text, "the game goes on")
+        play(pty)
+        assert leave(pty) == 0
+        assert bram.now.finish() == (0, "")
+
+
+def layout_and_link(pty: Pty) -> tuple[list[str], str]:
+    """What lies face up before Ana, and the link's short name; empty where there is none yet."""
+    row = next((line for line in pty.lines if line.startswith(" Ana")), "")
+    link = re.search(r"link ([0-9]{6} [0-9]{6} [0-9]{6})", pty.text)
+    return re.findall(r"(?:10|[2-9JQKA])[♠♥♦♣]", row), "" if link is None else link[1]
+
+
+def until_dealt(pty: Pty) -> None:
+    def dealt() -> bool:
+        layout, link = layout_and_link(pty)
+        return len(layout) == 4 and link != ""
+
+    pty.until(dealt, "four cards")
+
+
+@pytest.mark.parametrize("role", ["host", pytest.param("join", marks=pytest.mark.full)])
+def test_the_table_is_as_it_was(tmp_path: Path, here: tuple[str, ...], role: str) -> None:
+    """After SIGKILL: the score, one's own cards, the link's short name; and the game can be played on."""
+    other = "join" if role == "host" else "host"
+    games = ("--games", "3") if role == "host" else ()
+    theirs = ("--games", "3") if role == "join" else ()
+    with seats(Seat(tmp_path / "bram", (other, *SLOW, *here, "--name", "Bram", *theirs))) as (
+        bram,
+    ):
+        with terminal(tmp_path / "ana", role, "--name", "Ana", *here, *games) as pty:
+            pty.until_shows("Bram")
+            until_dealt(pty)
+            give_up(pty)
+            pty.until_shows("you 0 : 1 Bram")
+            pty.until(lambda: next_game(pty), "the next game")
+            until_dealt(pty)
+            before = layout_and_link(pty)
+            pty.signal(signal.SIGKILL)
+        bram.now.wait_for("opponent_lost")
+        with terminal(tmp_path / "ana", "resume", *here) as pty:
+            pty.until_shows("you 0 : 1 Bram")
+            pty.until(lambda: layout_and_link(pty) == before, "the table as it was")
+            bram.now.wait_for("resumed")
+            give_up(pty)
+            pty.until(lambda: over(pty), "the end of the match")
+            assert leave(pty) == 0
+        assert bram.now.finish() == (0, "")
+        assert bram.now.of("match_over")[0]["wins"] == ([0, 2] if role == "host" else [2, 0])
+        for home in ("ana", "bram"):
+            (record,) = records_of(tmp_path / home)
+            assert run(tmp_path, "verify", str(record)).code == 0
+
+
+def give_up(pty: Pty) -> None:
+    """Concedes the game, as soon as the page takes keys."""
+    pty.until(lambda: "c concede" in pty.text, "something to give up")
+    end_s = time.monotonic() + PATIENCE_S
+    while "Concede this game?" not in pty.text:
+        assert time.monotonic() < end_s, f"deaf\n{pty.text}"
+        pty.send("c")
+        pty.read(0.1)
+    pty.send("y")
+    pty.until(lambda: "Concede this game?" not in pty.text)
+
+
+def next_game(pty: Pty) -> bool:
+    """Deals, once the page between two games takes keys; whether it has been dealt."""
+    if "space" in pty.text and "longest run" in pty.text:
+        pty.send(" ")
+    return "longest run" not in pty.text
+
+
+@pytest.mark.full
+def test_two_people_are_both_killed(tmp_path: Path, here: tuple[str, ...]) -> None:
+    """Both come back, in any order, and find each other."""
+    with (
+        terminal(tmp_path / "ana", "host", "--name", "Ana", *here) as ana,
+        terminal(tmp_path / "bram", "join", "--name", "Bram", *here) as bram,
+    ):
+        until_both(ana, bram, lambda: "ready" in ana.text and "ready" in bram.text)
+        for pty in (ana, bram):
+            pty.signal(signal.SIGKILL)
+    with (
+        terminal(tmp_path / "bram", "resume", *here) as bram,
+        terminal(tmp_path / "ana", "resume", *here) as ana,
+    ):
+        until_both(ana, bram, lambda: here_again(ana, "Bram") and here_again(bram, "Ana"))
+        concede(ana, bram)
+        assert [leave(pty) for pty in (ana, bram)] == [0, 0]
+
+
+def here_again(pty: Pty, name: str) -> bool:
+    return name in pty.text and "can’t be reached" not in pty.text and "concede" in pty.text
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("killed", [("ana",), ("bram",), ("ana", "bram")])
+def test_a_rematch_is_taken_up(
+    tmp_path: Path, here: tuple[str, ...], killed: tuple[str, ...]
+) -> None:
+    """R21: its session comes from the first match's, and both seats agree on that after a kill too."""
+    with contextlib.ExitStack() as stack:
+        ptys = rematch_of(tmp_path, here, stack)
+        ana, bram = ptys.values()
+        until_both(ana, bram, lambda: "ready" in ana.text and "ready" in bram.text)
+        for name in killed:
+            ptys[name].signal(signal.SIGKILL)
+        for name in killed:
+            ptys[name] = stack.enter_context(terminal(tmp_path / name, "resume", *here))
+        ana, bram = ptys.values()
+        until_both(ana, bram, lambda: here_again(ana, "Bram") and here_again(bram, "Ana"))
+        concede(ana, bram)
+        assert [leave(pty) for pty in (ana, bram)] == [0, 0]
+    check_two_matches(tmp_path)
+
+
+def rematch_of(
+    tmp_path: Path, here: tuple[str, ...], stack: contextlib.ExitStack, *host: str
+) -> dict[str, Pty]:
+    """Ana and Bram, who have played a match and both want another."""
+    ana = stack.enter_context(terminal(tmp_path / "ana", "host", "--name", "Ana", *here, *host))
+    bram = stack.enter_context(terminal(tmp_path / "bram", "join", "--name", "Bram", *here))
+    concede(ana, bram)
+    until_both(ana, bram, lambda: "Ana wants" in bram.text, press=(ana, "r"))
+    bram.send("r")
+    return {"ana": ana, "bram": bram}
+
+
+def records_of(home: Path) -> list[Path]:
+    return list((home / "journals").iterdir())
+
+
+def check_two_matches(tmp_path: Path) -> None:
+    for name in ("ana", "bram"):
+        records = records_of(tmp_path / name)
+        assert len(records) == 2
+        for record in records:
+            verified = run(tmp_path, "verify", str(record))
+            assert (verified.code, verified.err) == (0, ""), verified.out
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("killed", ["ana", "bram"])
+@pytest.mark.parametrize("watched", ["ana", "bram"])
+def test_killed_between_rematch_and_the_first_beat(
+    tmp_path: Path, here: tuple[str, ...], killed: str, watched: str
+) -> None:
+    """The moment one of them has a second record; the other side may still be waiting for the answer."""
+    port = str(free_tcp_port())
+    with contextlib.ExitStack() as stack:
+        ptys = rematch_of(tmp_path, here, stack, "--port", port)
+        ana, bram = ptys.values()
+        until_both(ana, bram, lambda: len(records_of(tmp_path / watched)) == 2)
+        ptys[killed].signal(signal.SIGKILL)
+        has_begun = len(records_of(tmp_path / killed)) == 2
+        where = ("--port", port) if killed == "ana" else ("--address", f"127.0.0.1:{port}")
+        again = stack.enter_context(terminal(tmp_path / killed, "resume", *here, *where))
+        if not has_begun:
+            assert again.wait() == 2
+            assert "no interrupted match" in again.text
+            return
+        ptys[killed] = again
+        ana, bram = ptys.values()
+        until_both(ana, bram, lambda: here_again(ana, "Bram") and here_again(bram, "Ana"))
+        concede(ana, bram)
+        assert [leave(pty) for pty in (ana, bram)] == [0, 0]
+    check_two_matches(tmp_path)
+
+
+# Alone.
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
+def test_solo_is_taken_up_with_its_bot(tmp_path: Path, number: signal.Signals) -> None:
+    """The bot comes back under its own key; after the match `r` gives another."""
+    with terminal(tmp_path, "solo", "--delay", "0.05", "--name", "Ana") as pty:
+        pty.until_shows("Spitbot")
+        pty.until_shows("ready")
+        pty.signal(number)
+        assert pty.wait() == (-9 if number == signal.SIGKILL else 130)
+    with terminal(tmp_path, "resume", "--delay", "0.05") as pty:
+        pty.until(lambda: here_again(pty, "Spitbot"), "the bot")
+        play(pty)
+        pty.until(lambda: another(pty), "another match")
+        give_up(pty)
+        pty.until(lambda: over(pty), "the end of the match")
+        assert leave(pty) == 0
+    records = records_of(tmp_path)
+    assert len(records) == 4
+    for record in records:
+        assert run(tmp_path, "verify", str(record)).code == 0
+
+
+def another(pty: Pty) -> bool:
+    """Asks for a rematch, as soon as the page takes keys; whether it has begun."""
+    if over(pty):
+        pty.send("r")
+    return not over(pty) and "concede" in pty.text
+
+
+def test_headless_solo_is_taken_up(tmp_path: Path) -> None:
+    """Two bots, one command; on another port too, while the first bot may still wait at the old one."""
+    start = ("solo", *BOT, "--port", str(free_tcp_port()))
+    with seats(Seat(tmp_path, start)) as (solo,):
+        solo.now.wait_for("play")
+        solo.kill()
+        solo.resume(*BOT, "--timeout", "30")
+        assert solo.now.finish() == (0, "")
+        for record in records_of(tmp_path):
+            assert run(tmp_path, "verify", str(record)).code == 0
