@@ -1,0 +1,172 @@
+"""The first start of all: a name is asked for once, the first game explains itself, a table's code can be typed."""
+
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from support.pairs import Peer, peers
+from support.program import PROGRAM, run, variables
+
+if sys.platform == "win32":
+    pytest.skip("pseudo-terminals", allow_module_level=True)
+
+from support.terminals import Pty
+
+BOT = ("--headless", "--delay", "0.5", "--sync", "process")
+
+
+@pytest.fixture
+def here(free_port: int) -> tuple[str, ...]:
+    return ("--interface", "lo", "--discovery-port", str(free_port))
+
+
+@contextmanager
+def started(home: Path, *arguments: str, extra: Mapping[str, str] | None = None) -> Iterator[Pty]:
+    home.mkdir(parents=True, exist_ok=True)
+    env = {**variables(home, extra), "TERM": "xterm-256color"}
+    with Pty([*PROGRAM, *arguments], env=env, cwd=home) as pty:
+        yield pty
+
+
+def leave(pty: Pty) -> None:
+    """From an open table, where nothing is at stake."""
+    pty.send("q")
+    assert pty.wait() == 0
+
+
+def left(pty: Pty) -> bool:
+    """Presses q once more, since a page that has just come up is deaf for a moment; whether the program has ended."""
+    pty.send("q")
+    return pty.process.poll() is not None
+
+
+def explained(pty: Pty, text: str) -> bool:
+    """Whether the text is there; else turns the help's page once more, since the table may have been deaf to it."""
+    if text not in pty.text:
+        pty.send("?")
+        return False
+    return True
+
+
+def test_the_name_is_asked_for_once_and_kept(tmp_path: Path, here: tuple[str, ...]) -> None:
+    with started(tmp_path, "host", *here, extra={"PYTHONIOENCODING": "utf-8:strict"}) as pty:
+        pty.until_shows("Your name")
+        pty.send(b"\xff\n")
+        pty.until_shows("That can’t be read")
+        pty.send("\x01\n")
+        pty.until_shows("name: must have at least one letter that prints")
+        pty.send("  Zoë \t Z\n")
+        pty.until_shows("The table of Zoë Z is open")
+        leave(pty)
+    with started(tmp_path, "host", *here) as pty:
+        pty.until_shows("The table of Zoë Z is open")
+        leave(pty)
+    shown = next(line for line in run(tmp_path, "config").out.splitlines() if "Zoë Z" in line)
+    assert "first start" in shown
+
+
+def test_enter_keeps_the_name_that_was_made_up(tmp_path: Path, here: tuple[str, ...]) -> None:
+    with started(tmp_path, "host", *here) as pty:
+        pty.until_shows("Enter: spit-")
+        name = pty.text.partition("Enter: ")[2].partition(")")[0]
+        pty.send("\n")
+        pty.until_shows(f"The table of {name} is open")
+        leave(pty)
+    with started(tmp_path, "host", *here) as pty:
+        pty.until_shows(f"The table of {name} is open")
+        leave(pty)
+
+
+@pytest.mark.parametrize("key", ["\x03", "\x04"])
+def test_the_question_can_be_left(tmp_path: Path, key: str) -> None:
+    """By Ctrl-C and Ctrl-D; then nothing is kept."""
+    with started(tmp_path, "solo") as pty:
+        pty.until_shows("Your name")
+        pty.send(key)
+        assert pty.wait() == 130
+        assert b"Traceback" not in pty.output
+    assert not (tmp_path / "spitnet" / "name").exists()
+
+
+def test_who_has_said_a_name_is_not_asked(tmp_path: Path, here: tuple[str, ...]) -> None:
+    with started(tmp_path, "host", *here, extra={"SPITNET_NAME": "Ada"}) as pty:
+        pty.until_shows("The table of Ada is open")
+        leave(pty)
+    with started(tmp_path, "host", *here, "--plain") as pty:
+        pty.until_shows("Your name")
+
+
+def test_a_headless_run_makes_one_up(tmp_path: Path, here: tuple[str, ...]) -> None:
+    with started(tmp_path, "host", "--headless", "--timeout", "0.2", *here) as pty:
+        assert pty.wait() == 3
+        assert '"name":"spit-' in pty.text
+        assert "Your name" not in pty.text
+
+
+def test_the_first_game_is_explained_and_the_next_is_not(tmp_path: Path) -> None:
+    solo = ("solo", "--name", "Ana", "--delay", "0.5")
+    with started(tmp_path, *solo) as pty:
+        pty.until_shows("Welcome!")
+        pty.send(" ")
+        pty.until_shows("call “spit!”")
+        pty.send(" ")
+        pty.until_shows("said “spit!”")
+        pty.send("c")
+        pty.until_shows("Concede this game?")
+        pty.send("y")
+        pty.until_shows("longest run")
+        pty.until(lambda: left(pty), "the end")
+    with started(tmp_path, *solo) as pty:
+        pty.until_shows("space: ready")
+        assert "Welcome!" not in pty.text
+
+
+def test_hints_can_be_turned_off(tmp_path: Path) -> None:
+    with started(tmp_path, "solo", "--name", "Ana", "--delay", "5", "--no-hints") as pty:
+        pty.until_shows("space: ready")
+        assert "Welcome!" not in pty.text
+
+
+def test_the_code_of_a_table_is_asked_for(tmp_path: Path, here: tuple[str, ...]) -> None:
+    """Empty leaves, refused as before; the right one sits down."""
+    host = ("host", *BOT, *here, "--name", "Bram", "--code", "tulip", "--timeout", "60")
+    with peers(Peer(tmp_path / "bot", host)) as (bot,):
+        bot.wait_for("hosting")
+        with started(tmp_path / "ana", "join", "--name", "Ana", *here) as pty:
+            pty.until_shows("The table “Bram” asks for a code.")
+            pty.send("\n")
+            assert pty.wait() == 5
+            assert "add --code CODE" in pty.text
+        with started(tmp_path / "ana", "join", "--name", "Ana", *here) as pty:
+            pty.until_shows("Code (Enter: leave):")
+            pty.send("tulip\n")
+            bot.wait_for("connected")
+            pty.until_shows("Bram")
+
+
+def test_a_wrong_code_is_asked_for_again(tmp_path: Path, here: tuple[str, ...]) -> None:
+    host = ("host", *BOT, *here, "--name", "Bram", "--code", "tulip", "--timeout", "60")
+    with peers(Peer(tmp_path / "bot", host)) as (bot,):
+        bot.wait_for("hosting")
+        with started(tmp_path / "ana", "join", "--name", "Ana", "--code", "rose", *here) as pty:
+            pty.until_shows("the table wants another code")
+            pty.send("tulip\n")
+            bot.wait_for("connected")
+
+
+def test_a_join_without_a_person_is_refused_as_ever(tmp_path: Path, here: tuple[str, ...]) -> None:
+    host = ("host", *BOT, *here, "--name", "Bram", "--code", "tulip", "--timeout", "60")
+    with peers(Peer(tmp_path / "bot", host)) as (bot,):
+        bot.wait_for("hosting")
+        ran = run(tmp_path, "join", "--headless", *here)
+        assert ran.code == 5
+        assert "add --code CODE" in ran.err
+
+
+def test_the_letters_on_the_cards_are_those_of_the_user(tmp_path: Path) -> None:
+    """At the table too, where the help explains them with cards."""
+    with started(tmp_path, "solo", "--name", "Ana", "--no-hints", "--ranks", "XZYW") as pty:
+        pty.until_shows("? help")
+        pty.until(lambda: explained(pty, "Z♦ and 2♥ fit on X♠"), "the rules")
