@@ -15,9 +15,21 @@ from typing import Final, NamedTuple
 import environment
 import zmq
 
-from benchmarks import beats, discovery, matches, records, screens, starting, tables
+from benchmarks import (
+    beats,
+    crowd,
+    discovery,
+    growth,
+    matches,
+    plots,
+    records,
+    screens,
+    sizes,
+    starting,
+    tables,
+)
 from benchmarks.children import Run, Trouble
-from benchmarks.figures import FIGURES, NAMES, Samples, bounds, table, values
+from benchmarks.figures import FIGURES, NAMES, Samples, bounds, kept, table, values
 
 
 class Group(NamedTuple):
@@ -27,19 +39,26 @@ class Group(NamedTuple):
     figures: tuple[str, ...]
 
 
+def _beside_echo(way: str) -> tuple[str, ...]:
+    """The names of the figures of one way in which beats follow one another."""
+    sides = ("echo_{}_{}_us", "beat_{}_{}_us", "beat_{}_over_echo_{}")
+    return tuple(side.format(way, share) for side in sides for share in ("p50", "p99"))
+
+
 BUSY_LOAD: Final = 0.5
 """The load of the last minute above which a machine is not idle."""
-MOST_S: Final = 330.0
+MOST_S: Final = 600.0
 """No group is begun later than this; each ends within bounds of its own."""
 GROUPS: Final = (
     Group(
-        beats.back_to_back,
+        beats.alone,
         (
             *("echo_p50_us", "echo_p99_us", "beat_p50_us", "beat_p99_us"),
-            *("beat_over_echo_p50", "beat_over_echo_p99"),
+            *("beat_over_echo_p50", "beat_over_echo_p99", "beat_alone_percent"),
         ),
     ),
-    Group(beats.paced, ("beat_paced_p50_us", "beat_paced_over_echo_p50")),
+    Group(beats.back_to_back, _beside_echo("back_to_back")),
+    Group(beats.paced, _beside_echo("paced")),
     Group(
         beats.synced,
         (
@@ -75,13 +94,31 @@ GROUPS: Final = (
     Group(screens.solo, ("solo_first_frame_ms",)),
     Group(matches.rate, ("echo_per_s", "headless_beats_per_s", "headless_beats_over_echo_rate")),
     Group(matches.joining, ("join_to_connected_ms", "probe_to_connected_ms")),
-    Group(discovery.in_namespaces, ("discovery_p50_ms",)),
+    Group(
+        discovery.in_namespaces,
+        ("discovery_p50_ms", "discovery_pyre_p50_ms", "discovery_zeroconf_p50_ms"),
+    ),
     Group(discovery.on_loopback, ("discovery_loopback_p50_ms",)),
-    Group(records.rules, ("rules_games_per_s", "bot_games_per_s")),
+    Group(
+        records.rules,
+        ("rules_games_per_s", "rules_moves_per_s", "chess_moves_per_s", "bot_games_per_s"),
+    ),
     Group(records.records, ("session_beats_per_s", "verify_beats_per_s")),
     Group(starting.version, ("python_start_ms", "version_ms", "version_over_python")),
     Group(starting.waiting, ("host_idle_cpu_percent", "host_rss_mib", "beacon_bytes_per_s")),
     Group(matches.in_play, ("beacon_in_play_bytes_per_s",)),
+    Group(
+        crowd.five_hundred,
+        ("tables_500", "tables_500_cpu_percent", "tables_500_rss_mib"),
+    ),
+    Group(
+        growth.flat,
+        (
+            *("beat_early_us", "beat_late_us", "memory_early_mib", "memory_late_mib"),
+            *("growth_time", "growth_memory", "growth"),
+        ),
+    ),
+    Group(sizes.redraws, ("redraw_80x24_ms", "redraw_300x100_ms")),
 )
 
 
@@ -97,42 +134,48 @@ def main() -> int:
     began_s = time.monotonic()
     wanted = [group for group in GROUPS if set(asked.only) & set(group.figures)]
     with tempfile.TemporaryDirectory(prefix="run-", dir=_place()) as directory:
-        run = Run(Path(directory), asked.quick, asked.long)
-        samples, missing = _measured(run, wanted)
-    print(f"\n{table(samples)}\n")
-    print("value: median of the repetitions, whose number is in brackets; !: misses its bound")
-    for text in missing:
-        print(text)
+        run = Run(Path(directory), asked.quick)
+        samples, failed = _measured(run, wanted)
+    print(f"\n{table(samples, run.left_out)}\n")
+    print("value: median of the repetitions, whose number is in brackets; -: why there is none")
+    print("".join(f"\n{plots.text(curve)}\n" for curve in run.curves))
+    if asked.quick:
+        print("a quick run: fewer repetitions, shorter matches; not for a note")
     print(f"measured in {time.monotonic() - began_s:.0f} s")
     if asked.json:
-        _write(asked.json, machine, samples)
-    return 1 if any("left out" not in text for text in missing) else 0
+        _write(asked.json, machine, samples, run)
+    if asked.plots:
+        plots.write(asked.plots, run.curves)
+    return 1 if failed else 0
 
 
 def _asked() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="scripts/bench", add_help=False, allow_abbrev=False)
     parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--long", action="store_true")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--only", nargs="+", default=NAMES, choices=NAMES, metavar="NAME")
     parser.add_argument("--json", type=Path, metavar="FILE")
+    parser.add_argument("--plots", type=Path, metavar="DIR")
     return parser.parse_args()
 
 
-def _measured(run: Run, wanted: list[Group]) -> tuple[Samples, list[str]]:
-    """All samples, and a line for each group that gave none."""
+def _measured(run: Run, wanted: list[Group]) -> tuple[Samples, bool]:
+    """All samples, and whether a group failed; what there is no sample of is noted as left out, with the reason."""
     samples: Samples = {}
-    missing: list[str] = []
+    failed = False
     until_s = time.monotonic() + MOST_S
     for number, group in enumerate(wanted, start=1):
         print(f"[{number}/{len(wanted)}] {', '.join(group.figures)}", file=sys.stderr, flush=True)
         try:
-            if time.monotonic() > until_s:
+            began_s = time.monotonic()
+            if began_s > until_s:
                 raise Trouble("not measured: the run had taken too long by then")
             samples |= group.measure(run)
+            print(f"    {time.monotonic() - began_s:.1f} s", file=sys.stderr, flush=True)
         except Trouble as trouble:
-            missing.append(f"{', '.join(group.figures)}: {trouble}")
-    return samples, missing
+            run.left_out.update(dict.fromkeys(group.figures, str(trouble)))
+            failed = failed or not str(trouble).startswith("left out")
+    return samples, failed
 
 
 def _place() -> Path:
@@ -169,13 +212,17 @@ def _processor() -> str:
     return models[0] if models else platform.machine()
 
 
-def _write(file: Path, machine: dict[str, str], samples: Samples) -> None:
-    """The figures by name, their bounds, every repetition, and the machine."""
+def _write(file: Path, machine: dict[str, str], samples: Samples, run: Run) -> None:
+    """The figures by name, their bounds and whether they are kept, every repetition, the curves, and the machine."""
     whole = {
         "machine": machine,
+        "quick": run.quick,
         "figures": values(samples),
         "bounds": bounds(samples),
+        "kept": kept(samples),
+        "left_out": run.left_out,
         "repetitions": samples,
+        "curves": {curve.name: curve._asdict() for curve in run.curves},
     }
     file.write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
 

@@ -1,19 +1,27 @@
 """How long a beat takes on the side that proposes it, over the echo's round trip and the disk's fdatasync.
 
 A beat is a COMMIT, the peer's answer, and everything that each side does between: hashes, msgpack, the journal, rules,
-links. "Back to back", a proposal is made as soon as the former beat is applied, so the peer still has that one to
-complete: that too is in the figure. Not in it: choosing a move, and a screen.
+links. Not in it: choosing a move, and a screen. Three ways to follow one another, each beside an echo in the same way:
+
+    alone           GAP_S before each. The peer has finished the beat before, which is looked up in both sides' times
+                    (the few proposed too early are left out), so that the figure is of one beat and nothing else.
+    back to back    each proposed as soon as the one before is applied on the proposer. The peer still has that one to
+                    finish: it hears of its last frame half a round trip later. So its work is in the figure twice,
+                    once before the answer and once after it, and an echo has nothing of the kind.
+    paced           PAUSE_S before each, as people play: processors have gone to sleep on both sides.
+
+`beat_over_echo` is the first. In the gap both asking sides sleep by the same call, both answering sides block on their
+sockets, and nobody spins: what it costs to wake sleepers is in the beat and in the echo alike, as often in either.
 """
 
-import json
 import os
 from contextlib import ExitStack
 from time import perf_counter
 
-from benchmarks.children import LOOPBACK, Run, child, finish, free_port, module
+from benchmarks.children import LOOPBACK, Run, Trouble, child, finish, free_port, module
 from benchmarks.echo import Echo, echo
-from benchmarks.figures import Samples, percentile
-from benchmarks.peer import Job
+from benchmarks.figures import Samples, note, percentile
+from benchmarks.peer import Job, took_alone_s, took_s
 from spitnet.core.cards import SEATS, Card, Seat
 from spitnet.core.moves import Play
 from spitnet.journal.records import NO_CHECK, encode
@@ -23,47 +31,69 @@ from spitnet.protocol.records import Proposed
 
 WARM_UP = 100
 """The first beats are not counted."""
+GAP_S = 0.0005
+"""Longer than the peer takes to finish a beat, and still far from a pause."""
 PAUSE_S = 0.004
+LEAST_ALONE = 0.5
+"""If fewer beats than this share were alone, the rest says little."""
 MATCH_S = 60.0
 
 
-def back_to_back(run: Run) -> Samples:
-    """`--sync process`; host and joiner propose in turn, repetition by repetition."""
+def alone(run: Run) -> Samples:
+    """`--sync process`; host and joiner propose in turn, repetition by repetition, an echo before and after each."""
     found: Samples = {}
-    proposals = run.times(1500, 500)
+    proposals = run.times(1200, 400)
     with echo(run) as floor:
-        for repetition in range(run.times(9, 3)):
+        for repetition in range(run.times(9, 2)):
+            echoes = floor.round_trips_s(proposals, GAP_S)
+            job = _played(run, repetition % 2, proposals, GAP_S)
+            beats = took_alone_s(job)
+            echoes += floor.round_trips_s(proposals, GAP_S)
+            share = len(beats) / len(took_s(job))
+            if share < LEAST_ALONE:
+                raise Trouble(f"only {share:.0%} of the beats stood alone: the machine is busy")
+            note(found, "beat_alone_percent", 100 * share)
+            _note_ratio(found, "", beats[WARM_UP:], echoes)
+    return found
+
+
+def back_to_back(run: Run) -> Samples:
+    """The same without a gap, in the beats and in the echo."""
+    found: Samples = {}
+    proposals = run.times(1500, 400)
+    with echo(run) as floor:
+        for repetition in range(run.times(5, 2)):
             echoes = floor.round_trips_s(proposals)
-            beats = _beats_s(run, repetition % 2, proposals)
+            beats = took_s(_played(run, repetition % 2, proposals))
             echoes += floor.round_trips_s(proposals)
-            _note(found, "echo_p50_us", 1e6 * percentile(echoes, 0.5))
-            _note(found, "echo_p99_us", 1e6 * percentile(echoes, 0.99))
-            _note(found, "beat_p50_us", 1e6 * percentile(beats, 0.5))
-            _note(found, "beat_p99_us", 1e6 * percentile(beats, 0.99))
-            for share in ("p50", "p99"):
-                over = found[f"beat_{share}_us"][-1] / found[f"echo_{share}_us"][-1]
-                _note(found, f"beat_over_echo_{share}", over)
+            _note_ratio(found, "_back_to_back", beats[WARM_UP:], echoes)
     return found
 
 
 def paced(run: Run) -> Samples:
-    """The same with a pause before each proposal and each echo: both processes sleep in between."""
+    """The same with a pause before each proposal and each echo."""
     found: Samples = {}
-    proposals = run.times(300, 150)
+    proposals = run.times(300, 100)
     with echo(run) as floor:
         for repetition in range(run.times(4, 2)):
             echoes = floor.round_trips_s(proposals, PAUSE_S)
-            beats = _beats_s(run, repetition % 2, proposals, pause_s=PAUSE_S)
-            beat_s, echo_s = percentile(beats, 0.5), percentile(echoes, 0.5)
-            _note(found, "beat_paced_p50_us", 1e6 * beat_s)
-            _note(found, "beat_paced_over_echo_p50", beat_s / echo_s)
+            beats = took_s(_played(run, repetition % 2, proposals, PAUSE_S))
+            _note_ratio(found, "_paced", beats[WARM_UP:], echoes)
     return found
+
+
+def _note_ratio(found: Samples, way: str, beats: list[float], echoes: list[float]) -> None:
+    for share, word in ((0.5, "p50"), (0.99, "p99")):
+        beat_s, echo_s = percentile(beats, share), percentile(echoes, share)
+        note(found, f"echo{way}_{word}_us", 1e6 * echo_s)
+        note(found, f"beat{way}_{word}_us", 1e6 * beat_s)
+        note(found, f"beat{way}_over_echo_{word}", beat_s / echo_s)
 
 
 def synced(run: Run) -> Samples:
     """`--sync always`: two entries must reach the disk in each beat, one on either side."""
     found: Samples = {}
-    proposals = run.times(300, 150)
+    proposals = run.times(300, 100)
     with echo(run) as floor:
         for repetition in range(run.times(5, 2)):
             _synced_once(run, floor, repetition % 2, proposals, found)
@@ -71,31 +101,41 @@ def synced(run: Run) -> Samples:
 
 
 def _synced_once(run: Run, floor: Echo, proposer: Seat, proposals: int, found: Samples) -> None:
-    echo_ms = 1e3 * percentile(floor.round_trips_s(proposals), 0.5)
+    echo_ms = 1e3 * percentile(floor.round_trips_s(proposals, GAP_S), 0.5)
     disk = _fdatasyncs_s(run, proposals)
-    beats = _beats_s(run, proposer, proposals, synced=True)
+    beats = took_s(_played(run, proposer, proposals, GAP_S, synced=True))[WARM_UP:]
     disk += _fdatasyncs_s(run, proposals)
     for share, name in ((0.5, "p50"), (0.99, "p99")):
-        _note(found, f"fdatasync_{name}_ms", 1e3 * percentile(disk, share))
-        _note(found, f"beat_synced_{name}_ms", 1e3 * percentile(beats, share))
-    _note(found, "beat_synced_limit_ms", echo_ms + 2.5 * found["fdatasync_p50_ms"][-1])
+        note(found, f"fdatasync_{name}_ms", 1e3 * percentile(disk, share))
+        note(found, f"beat_synced_{name}_ms", 1e3 * percentile(beats, share))
+    note(found, "beat_synced_limit_ms", echo_ms + 2.5 * found["fdatasync_p50_ms"][-1])
 
 
-def _beats_s(
-    run: Run, proposer: Seat, proposals: int, pause_s: float = 0.0, synced: bool = False
-) -> list[float]:
-    """Proposal → applied of each beat of one match between two processes."""
+def _played(
+    run: Run, proposer: Seat, proposals: int, gap_s: float = 0.0, synced: bool = False
+) -> Job:
+    """A match between two processes that came to its end; the job of the side that proposed."""
     home, port = run.home("beats"), free_port()
-    warm_up = min(WARM_UP, proposals // 4)
-    wanted = (proposer, proposals + warm_up, pause_s, synced, LOOPBACK, port, str(home))
+    host, joiner = (
+        Job(
+            seat=seat,
+            proposer=proposer,
+            proposals=proposals + WARM_UP,
+            pause_s=0.0,
+            synced=synced,
+            interface=LOOPBACK,
+            discovery_port=port,
+            directory=str(home),
+            gap_s=gap_s,
+        )
+        for seat in SEATS
+    )
     with ExitStack() as ending:
         peers = [
-            ending.enter_context(child(module("peer", Job(seat, *wanted).text()), home))
-            for seat in SEATS
+            ending.enter_context(child(module("peer", job.text()), home)) for job in (host, joiner)
         ]
         finish(peers, home, MATCH_S)
-    times_s: list[float] = json.loads(Job(proposer, *wanted).results.read_text())
-    return times_s[warm_up:]
+    return joiner if proposer else host
 
 
 def _fdatasyncs_s(run: Run, count: int) -> list[float]:
@@ -114,7 +154,3 @@ def _fdatasyncs_s(run: Run, count: int) -> list[float]:
     finally:
         os.close(descriptor)
     return found
-
-
-def _note(found: Samples, name: str, value: float) -> None:
-    found.setdefault(name, []).append(value)

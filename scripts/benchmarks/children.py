@@ -11,11 +11,15 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from typing import IO, Any
 
 import environment
+import psutil
+
+from benchmarks.plots import Curve
 
 LOOPBACK = "lo" if sys.platform == "linux" else "lo0"
 LOOK_AGAIN_S = 0.02
@@ -29,11 +33,15 @@ class Trouble(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One run of the bench. `directory` is on the checkout's disk and is removed at its end."""
+    """One run of the bench. `directory` is on the checkout's disk and is removed at its end.
+
+    `left_out` has a reason for each figure that can't be measured here; `curves` are what is to be plotted.
+    """
 
     directory: Path
     quick: bool
-    long: bool
+    left_out: dict[str, str] = field(default_factory=dict)
+    curves: list[Curve] = field(default_factory=list)
 
     def times(self, full: int, quick: int) -> int:
         """How often to do something in a full run, and in a quick one."""
@@ -47,6 +55,15 @@ class Run:
                 path.mkdir()
                 return path
         raise Trouble("too many directories")
+
+
+def rival(package: str, run: Run, figures: Sequence[str]) -> Any:
+    """Somebody else's package to compare with; None, and its figures left out, where it couldn't be installed."""
+    try:
+        return import_module(package)
+    except ImportError as error:
+        run.left_out.update(dict.fromkeys(figures, f"left out: {error}"))
+        return None
 
 
 def program() -> str:
@@ -126,6 +143,15 @@ def eavesdropper(port: int) -> socket.socket:
     listener.bind(("", port))
     listener.setblocking(False)
     return listener
+
+
+def cpu_s(process: int) -> float:
+    """Processor time of all its threads so far; to the nanosecond where the system tells, else to 10 ms."""
+    tasks = [*Path(f"/proc/{process}/task").glob("*/schedstat")]
+    if tasks:
+        return sum(int(task.read_text().split()[0]) for task in tasks) / 1e9
+    times = psutil.Process(process).cpu_times()
+    return float(times.user + times.system)
 
 
 def _variables(home: Path) -> dict[str, str]:

@@ -22,17 +22,29 @@ class Figure(NamedTuple):
     at_least: bool = False
 
 
+def _beside_echo(way: str, what: str) -> tuple[Figure, ...]:
+    """The figures of one way in which beats, and the echo's round trips, follow one another."""
+    slowest = "its slowest hundredth"
+    return (
+        Figure(f"echo_{way}_p50_us", "µs", f"that echo {what.partition(':')[0]}"),
+        Figure(f"echo_{way}_p99_us", "µs", slowest),
+        Figure(f"beat_{way}_p50_us", "µs", f"proposal → applied {what}"),
+        Figure(f"beat_{way}_p99_us", "µs", slowest),
+        Figure(f"beat_{way}_over_echo_p50", "×", "the same over that echo"),
+        Figure(f"beat_{way}_over_echo_p99", "×", "the same of the slowest hundredths"),
+    )
+
+
 FIGURES: Final = (
     Figure("echo_p50_us", "µs", "round trip of a blocking ROUTER/DEALER echo, CURVE, same size"),
     Figure("echo_p99_us", "µs", "its slowest hundredth"),
-    Figure("beat_p50_us", "µs", "proposal → applied, --sync process, back to back"),
+    Figure("beat_p50_us", "µs", "proposal → applied, --sync process, each alone, the same gaps"),
     Figure("beat_p99_us", "µs", "its slowest hundredth"),
     Figure("beat_over_echo_p50", "×", "proposal → applied over that echo", 1.5),
     Figure("beat_over_echo_p99", "×", "the same of the slowest hundredths"),
-    Figure(
-        "beat_paced_p50_us", "µs", "proposal → applied with a pause before each, as people play"
-    ),
-    Figure("beat_paced_over_echo_p50", "×", "the same over an echo with the same pauses"),
+    Figure("beat_alone_percent", "%", "beats that the peer was ready for; the rest is left out"),
+    *_beside_echo("back_to_back", "without a gap: the peer still has the last beat to finish"),
+    *_beside_echo("paced", "after a pause of 4 ms"),
     Figure("fdatasync_p50_ms", "ms", "appending one journal entry and fdatasync, alone"),
     Figure("fdatasync_p99_ms", "ms", "its slowest hundredth"),
     Figure("beat_synced_limit_ms", "ms", "that echo + 2.5 × that fdatasync"),
@@ -71,8 +83,12 @@ FIGURES: Final = (
     Figure("join_to_connected_ms", "ms", "process start of join → its connected line"),
     Figure("probe_to_connected_ms", "ms", "join's first probe → its connected line"),
     Figure("discovery_p50_ms", "ms", "first probe → table known, in two namespaces", 10.0),
+    Figure("discovery_pyre_p50_ms", "ms", "pyre: a node's start → ENTER, in the same two"),
+    Figure("discovery_zeroconf_p50_ms", "ms", "zeroconf: a browser's start → address and port"),
     Figure("discovery_loopback_p50_ms", "ms", "the same on loopback", 10.0),
     Figure("rules_games_per_s", "1/s", "whole games, rules and a naive choice", 500.0, True),
+    Figure("rules_moves_per_s", "1/s", "moves of those games: legal, and what it does"),
+    Figure("chess_moves_per_s", "1/s", "python-chess: all legal moves, and a push"),
     Figure("bot_games_per_s", "1/s", "whole games, rules and two bots of level normal"),
     Figure("session_beats_per_s", "1/s", "both sides' sessions and frames, no socket, one core"),
     Figure("verify_beats_per_s", "1/s", "spitnet verify on a long record", 10_000.0, True),
@@ -83,6 +99,18 @@ FIGURES: Final = (
     Figure("host_rss_mib", "MiB", "its resident memory", 60.0),
     Figure("beacon_bytes_per_s", "B/s", "what it sends on the interface, burst left out", 400.0),
     Figure("beacon_in_play_bytes_per_s", "B/s", "what both sides of a match send", 0.0),
+    Figure("tables_500", "s", "first probe → 500 open tables listed, an address each", 2.0),
+    Figure("tables_500_cpu_percent", "%", "join behind that list, of one core"),
+    Figure("tables_500_rss_mib", "MiB", "its resident memory"),
+    Figure("beat_early_us", "µs", "a beat of both sides, no socket, from beat 100 on"),
+    Figure("beat_late_us", "µs", "the same up to beat 100,000 of one match"),
+    Figure("memory_early_mib", "MiB", "both sides at beat 100"),
+    Figure("memory_late_mib", "MiB", "both sides before beat 100,000"),
+    Figure("growth_time", "×", "late over early, in turns"),
+    Figure("growth_memory", "×", "late over early"),
+    Figure("growth", "×", "the larger of the two", 1.1),
+    Figure("redraw_80x24_ms", "ms", "processor time for a whole table on the screen"),
+    Figure("redraw_300x100_ms", "ms", "the same on a screen of fifteen times the cells"),
 )
 NAMES: Final = tuple(figure.name for figure in FIGURES)
 
@@ -103,17 +131,34 @@ def bounds(samples: Samples) -> dict[str, float]:
     return kept
 
 
-def table(samples: Samples) -> str:
-    """The figures as text: value, spread of the repetitions, bound, what it is; `!` where a bound is missed."""
-    found, limits = values(samples), bounds(samples)
+def table(samples: Samples, left_out: Mapping[str, str]) -> str:
+    """The figures as text: value, spread of the repetitions, bound, whether it is kept, what it is; or why there is none."""
+    found, limits, keeps = values(samples), bounds(samples), kept(samples)
     rows: list[tuple[str, ...]] = [("", "figure", "value", "", "lowest … highest", "bound", "what")]
-    rows += [
-        _row(figure, found[figure.name], samples[figure.name], limits)
-        for figure in FIGURES
-        if figure.name in found
-    ]
+    for figure in FIGURES:
+        if figure.name in found:
+            mark = {True: "ok", False: "missed", None: ""}[keeps.get(figure.name)]
+            limit = limits.get(figure.name)
+            rows.append(_row(figure, mark, found[figure.name], samples[figure.name], limit))
+        elif figure.name in left_out:
+            rows.append(("", figure.name, "-", "", "", "", left_out[figure.name]))
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     return "\n".join(_line(row, widths) for row in rows)
+
+
+def kept(samples: Samples) -> dict[str, bool]:
+    """Of each measured figure with a bound, whether it keeps it."""
+    found, limits = values(samples), bounds(samples)
+    signs = {figure.name: figure.at_least for figure in FIGURES}
+    return {
+        name: found[name] >= bound if signs[name] else found[name] <= bound
+        for name, bound in limits.items()
+    }
+
+
+def note(samples: Samples, name: str, value: float) -> None:
+    """One more repetition of a figure."""
+    samples.setdefault(name, []).append(value)
 
 
 def percentile(samples: Iterable[float], share: float) -> float:
@@ -123,13 +168,11 @@ def percentile(samples: Iterable[float], share: float) -> float:
 
 
 def _row(
-    figure: Figure, value: float, repetitions: list[float], limits: Mapping[str, float]
+    figure: Figure, mark: str, value: float, repetitions: list[float], bound: float | None
 ) -> tuple[str, ...]:
-    bound = limits.get(figure.name)
-    missed = bound is not None and (value < bound if figure.at_least else value > bound)
     sign = "≥" if figure.at_least else "≤"
     return (
-        "!" if missed else "",
+        mark,
         figure.name,
         _number(value),
         figure.unit,

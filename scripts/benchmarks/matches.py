@@ -33,7 +33,7 @@ from spitnet.runtime.joining import LOOK_S
 
 MATCH_S = 90.0
 LOOK_AGAIN_S = 0.0005
-IN_PLAY_S = 5.0
+IN_PLAY_S, IN_PLAY_QUICK_S = 5, 2
 
 
 def rate(run: Run) -> Samples:
@@ -41,7 +41,7 @@ def rate(run: Run) -> Samples:
     found: Samples = {
         name: [] for name in ("echo_per_s", "headless_beats_per_s", "headless_beats_over_echo_rate")
     }
-    count, games = run.times(2000, 800), run.times(41, 15)
+    count, games = run.times(2000, 800), run.times(41, 9)
     with echo(run) as floor:
         for _ in range(run.times(5, 2)):
             echoes = floor.round_trips_s(count)
@@ -57,7 +57,7 @@ def rate(run: Run) -> Samples:
 def joining(run: Run) -> Samples:
     """From the start of `join`, and from its first probe, to `connected`; LOOK_S of it is spent gathering tables."""
     found: Samples = {"join_to_connected_ms": [], "probe_to_connected_ms": []}
-    for _ in range(run.times(9, 3)):
+    for _ in range(run.times(9, 2)):
         started_s, probed_s, connected_s = _joined_once(run)
         found["join_to_connected_ms"].append(1e3 * (connected_s - started_s))
         found["probe_to_connected_ms"].append(1e3 * (connected_s - probed_s))
@@ -74,12 +74,13 @@ def in_play(run: Run) -> Samples:
         joiner = ending.enter_context(child(command, home, PIPE))
         line_of(joiner, "connected", home)
         line_of(joiner, "play", home)
+        watched_s = run.times(IN_PLAY_S, IN_PLAY_QUICK_S)
         with eavesdropper(port) as listener:
-            time.sleep(IN_PLAY_S)
+            time.sleep(watched_s)
             heard = received_bytes(listener)
         if joiner.poll() is not None:
             raise Trouble("the match ended too early")
-    return {"beacon_in_play_bytes_per_s": [heard / IN_PLAY_S]}
+    return {"beacon_in_play_bytes_per_s": [heard / watched_s]}
 
 
 def received_bytes(listener: socket.socket) -> int:

@@ -1,22 +1,21 @@
 """One side of a match whose beats are timed: the game's own loop, session, links and journal, in a process of its own.
 
-All that is put in is a player that makes the moves of `turns` and a watcher that looks at the clock when a beat of
-one's own was applied, then passes on what happened: to the lines of a headless run, or to the table of a full screen,
-with the two threads that the game itself has there. `python -m benchmarks.peer JOB`, the job as JSON.
+All that is put in is a player that makes the moves of `turns` and a watcher that looks at the clock when a beat was
+applied, then passes on what happened: to the lines of a headless run, or to the table of a full screen, with the two
+threads that the game itself has there. `python -m benchmarks.peer JOB`, the job as JSON.
 """
 
 import json
-import os
 import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
-from time import monotonic, perf_counter
+from time import monotonic, perf_counter, sleep
 from typing import NamedTuple
 
 from benchmarks.children import Trouble
 from benchmarks.turns import turn_of
-from spitnet.core.cards import Seat
+from spitnet.core.cards import Seat, other
 from spitnet.core.moves import Leave, Move
 from spitnet.core.state import Match, Settings, new_match
 from spitnet.journal.store import Journal
@@ -34,7 +33,7 @@ from spitnet.runtime.lines import Lines
 from spitnet.runtime.options import HostOptions, JoinOptions, PlayOptions, Sync
 from spitnet.runtime.playing import Companion, Link, Orders, Playing, Watcher
 from spitnet.runtime.screen import on_screen
-from spitnet.runtime.seating import open_journal
+from spitnet.runtime.seating import ready
 from spitnet.runtime.signals import StopSignal
 from spitnet.runtime.table import Reporter
 from spitnet.runtime.waiting import Waiter, zmq_context
@@ -50,8 +49,9 @@ GAMES = 999
 class Job:
     """`proposals` of the seat `proposer` are timed, each made `pause_s` after the table allows it.
 
-    With `spread`, that share of a pause is left to chance. `screen` asks for the full screen, and `switch_s`
-    overrides for how long a thread may keep the interpreter from the others there.
+    With `spread`, that share of a pause is left to chance. For `gap_s` before each proposal the whole loop sleeps in one
+    call, as the asking side of the echo does: for gaps that a poll can't measure. `screen` asks for the full screen, and
+    `switch_s` overrides for how long a thread may keep the interpreter from the others there.
     """
 
     seat: Seat
@@ -63,13 +63,13 @@ class Job:
     discovery_port: int
     directory: str
     spread: float = 0.0
+    gap_s: float = 0.0
     screen: bool = False
     switch_s: float | None = None
 
-    @property
-    def results(self) -> Path:
-        """Where the proposer's times go: a JSON list, seconds."""
-        return Path(self.directory) / "times.json"
+    def results(self, seat: Seat) -> Path:
+        """Where the times of that side go."""
+        return Path(self.directory) / f"times-{seat}.json"
 
     @property
     def journal(self) -> Path:
@@ -83,27 +83,39 @@ class Job:
         return json.dumps(asdict(self))
 
 
+class Beat(NamedTuple):
+    """When a beat was proposed (None: not by this side) and when it was applied here, on the system's one clock, in seconds."""
+
+    number: int
+    proposed_s: float | None
+    applied_s: float
+
+
 class Hand:
-    """The player: acts in its turn only. `times_s` holds proposal → applied of each of its beats, in order."""
+    """The player: acts in its turn only. `beats` are all of the match, in order."""
 
     def __init__(self, job: Job) -> None:
         self._job = job
         self._move: Move | None = None
         self._proposed_s = 0.0
+        self._proposals = 0
         self._chance = Random(1)
         self.due_s: float | None = None
-        self.times_s: list[float] = []
+        self.beats: list[Beat] = []
 
     def look(self, match: Match, busy: bool, now_s: float) -> None:
         self._move = None if busy or match.over else self._wish(match)
         self.due_s = None if self._move is None else now_s + self._pause_s()
 
     def act(self, match: Match, now_s: float) -> Move | None:
+        if self._job.gap_s:
+            sleep(self._job.gap_s)
+        self._proposals += 1
         self._proposed_s = perf_counter()
         return self._move
 
-    def applied(self) -> None:
-        self.times_s.append(perf_counter() - self._proposed_s)
+    def applied(self, number: int, own: bool) -> None:
+        self.beats.append(Beat(number, self._proposed_s if own else None, perf_counter()))
 
     def _pause_s(self) -> float:
         spread = self._job.spread
@@ -113,7 +125,8 @@ class Hand:
         seat, move = turn_of(match, self._job.proposer)
         if seat != self._job.seat:
             return None
-        return Leave() if len(self.times_s) >= self._job.proposals else move
+        own_last = seat == self._job.proposer and self._proposals >= self._job.proposals
+        return Leave() if own_last else move
 
 
 class Clocked:
@@ -125,13 +138,34 @@ class Clocked:
         self._told = told
 
     def tell(self, notice: Notice, session: Session) -> None:
-        if isinstance(notice, Completed) and notice.moves[self._seat] is not None:
-            self._hand.applied()
+        if isinstance(notice, Completed):
+            self._hand.applied(notice.beat, notice.moves[self._seat] is not None)
         self._told.tell(notice, session)
 
 
+def beats_of(job: Job, seat: Seat) -> list[Beat]:
+    """What that side has written down."""
+    return [Beat(*one) for one in json.loads(job.results(seat).read_text())]
+
+
+def took_s(job: Job) -> list[float]:
+    """Proposal → applied of each beat that the proposer made, in order."""
+    beats = beats_of(job, job.proposer)
+    return [one.applied_s - one.proposed_s for one in beats if one.proposed_s is not None]
+
+
+def took_alone_s(job: Job) -> list[float]:
+    """The same of those that were proposed when the other side had the beat before behind it."""
+    other_s = {one.number: one.applied_s for one in beats_of(job, other(job.proposer))}
+    return [
+        one.applied_s - one.proposed_s
+        for one in beats_of(job, job.proposer)
+        if one.proposed_s is not None and other_s.get(one.number - 1, 0.0) < one.proposed_s
+    ]
+
+
 def main(job: Job) -> int:
-    """Meet, play, write down the times if this is the proposer."""
+    """Meet, play, write down the times."""
     if job.screen:
         first = KnockingPage("bench", monotonic())
         return on_screen(lambda desk: _at_the_desk(job, desk), _join_options(job), first)
@@ -176,7 +210,8 @@ def _join(job: Job, context: Context, orders: Orders, desk: Desk | None) -> None
     knocking = _knocking(context, options)
     seated = _joined(knocking)
     table, port = knocking.table, job.discovery_port
-    listening = Listening(knocking.link, seated.session, table, job.interface, port)
+    place = (table.address, table.port)
+    listening = Listening(knocking.link, seated.session, table.key, place, job.interface, port)
     _play(job, _Table(seated, knocking.link, listening, options), orders, desk)
 
 
@@ -200,13 +235,11 @@ class _Table(NamedTuple):
 
 def _play(job: Job, table: _Table, orders: Orders, desk: Desk | None) -> None:
     seated = table.seated
-    session = Session(
-        seated.seat, seated.session, seated.settings, os.urandom, monotonic(), seated.start
-    )
     hand = Hand(job)
-    with open_journal(seated, table.options) as journal:
+    match = ready(seated, table.options)
+    with match.journal as journal:
         playing = Playing(
-            session=session,
+            session=match.session,
             link=table.link,
             journal=journal,
             player=hand,
@@ -216,14 +249,13 @@ def _play(job: Job, table: _Table, orders: Orders, desk: Desk | None) -> None:
             claims=False,
         )
         playing.run()
-    if job.seat == job.proposer:
-        job.results.write_text(json.dumps(hand.times_s))
+    job.results(job.seat).write_text(json.dumps(hand.beats))
 
 
 def _watcher(seated: Seated, journal: Journal, desk: Desk | None) -> Watcher:
     """Who is told of a match here: lines, or the page that is now on the screen."""
     if desk is None:
-        return Lines(journal.path)
+        return Lines(journal.path, {})
     match, words = new_match(seated.settings), fingerprint(seated.session)
     page = TableModel(seated.seat, seated.names, match, words, monotonic())
     desk.show(page)

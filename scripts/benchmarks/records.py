@@ -1,56 +1,62 @@
 """Figures without a socket: the rules alone, two sessions joined in memory, and `spitnet verify` on their record.
 
-One process, one core. The games of `rules` know no session, hashes of states or frames; the sessions know no link
-and no disk; `verify` is the installed program, its start and its reading of the file included.
+One process, one core. The games of `rules` know no session, hashes of states or frames; beside them, what python-chess
+does for a move: lists all that are legal, and makes one. The sessions know no link and no disk; `verify` is the
+installed program, its start and its reading of the file included.
 """
 
 import random
 import subprocess
 import time
-from collections import deque
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
-from benchmarks.children import Run, Trouble, program
-from benchmarks.figures import Samples
+from benchmarks.children import Run, Trouble, program, rival
+from benchmarks.figures import Samples, note
+from benchmarks.pairs import Pair, seated
 from benchmarks.turns import turn_of
 from spitnet.bot.arena import winner_of
 from spitnet.bot.bot import Bot
 from spitnet.bot.levels import Level
 from spitnet.core.beat import apply_beat
-from spitnet.core.cards import SEATS, Seat
+from spitnet.core.cards import Seat
 from spitnet.core.draw import Randomness
 from spitnet.core.legality import legal
-from spitnet.core.moves import Leave
 from spitnet.core.state import Settings, new_match
 from spitnet.journal.records import FORMAT, NO_CHECK, Opened
 from spitnet.journal.records import encode as entry_bytes
 from spitnet.protocol import VERSION
-from spitnet.protocol.handshake import Doorman, Seated, Visitor
+from spitnet.protocol.handshake import Seated
 from spitnet.protocol.lockstep import Write
-from spitnet.protocol.messages import encode
 from spitnet.protocol.records import Record
-from spitnet.protocol.session import Session
 
 GAMES = 999
 STARTED = "2026-01-01T00:00:00Z"
-TICK_S = 0.001
+CHESS_S = 0.3
+CHESS_MOVES = 120
+"""Of a game, after which another is begun."""
 VERIFY_S = 60.0
 
 
 def rules(run: Run) -> Samples:
     """Games per second: the first legal play of a seat at a time, and of two bots that choose and look ahead."""
-    count, bots = run.times(300, 100), run.times(60, 20)
-    found: Samples = {"rules_games_per_s": [], "bot_games_per_s": []}
-    for repetition in range(run.times(7, 3)):
+    count, bots = run.times(300, 80), run.times(60, 15)
+    chess = rival("chess", run, ("chess_moves_per_s",))
+    found: Samples = {}
+    for repetition in range(run.times(7, 2)):
+        seeds = range(repetition * count, (repetition + 1) * count)
         began_s = time.perf_counter()
-        for number in range(count):
-            _play_by_rules(repetition * count + number)
-        middle_s = time.perf_counter()
+        moves = sum(_play_by_rules(seed) for seed in seeds)
+        took_s = time.perf_counter() - began_s
+        note(found, "rules_games_per_s", count / took_s)
+        note(found, "rules_moves_per_s", moves / took_s)
+        if chess is not None:
+            note(found, "chess_moves_per_s", _chess_moves_per_s(chess, repetition))
+        began_s = time.perf_counter()
         for number in range(bots):
             _play_by_bots(repetition * bots + number)
-        found["rules_games_per_s"].append(count / (middle_s - began_s))
-        found["bot_games_per_s"].append(bots / (time.perf_counter() - middle_s))
+        note(found, "bot_games_per_s", bots / (time.perf_counter() - began_s))
     return found
 
 
@@ -60,17 +66,17 @@ def records(run: Run) -> Samples:
     found: Samples = {"session_beats_per_s": [], "verify_beats_per_s": []}
     for _ in range(run.times(3, 1)):
         began_s = time.perf_counter()
-        seated, record = _recorded(beats)
+        whose, record = _recorded(beats)
         found["session_beats_per_s"].append(beats / (time.perf_counter() - began_s))
         file = run.home("record") / "long.spit"
-        file.write_bytes(_journal(seated, record))
+        file.write_bytes(_journal(whose, record))
         for _ in range(2):
             found["verify_beats_per_s"].append(beats / _verify_s(file))
     return found
 
 
-def _play_by_rules(seed: int) -> None:
-    """One game: whose turn it is, whether the move is legal, what it does."""
+def _play_by_rules(seed: int) -> int:
+    """One game: whose turn it is, whether the move is legal, what it does. How many moves it had."""
     match, beat, first = new_match(Settings()), 0, seed % 2
     while match.result is None:
         seat, move = turn_of(match, first)
@@ -79,6 +85,21 @@ def _play_by_rules(seed: int) -> None:
         drawn = Randomness(sha256(b"%d %d" % (seed, beat)).digest())
         match, _ = apply_beat(match, (None, move) if seat else (move, None), drawn)
         beat, first = beat + 1, 1 - first
+    return beat
+
+
+def _chess_moves_per_s(chess: Any, seed: int) -> float:
+    """Games by chance: all legal moves of each position, and one of them made."""
+    chance, moves, board = random.Random(seed), 0, chess.Board()
+    began_s = time.perf_counter()
+    while (took_s := time.perf_counter() - began_s) < CHESS_S:
+        legal_moves = list(board.legal_moves)
+        if not legal_moves or len(board.move_stack) >= CHESS_MOVES:
+            board = chess.Board()
+            continue
+        board.push(chance.choice(legal_moves))
+        moves += 1
+    return moves / took_s
 
 
 def _play_by_bots(seed: int) -> None:
@@ -87,70 +108,24 @@ def _play_by_bots(seed: int) -> None:
     winner_of(bots, Settings(), chance.randbytes)
 
 
-class _Peers:
-    """Two sessions whose frames reach each other at once, and what the first has written."""
-
-    def __init__(self, seated: tuple[Seated, Seated]) -> None:
-        entropy = random.Random(1).randbytes
-        self.sessions = tuple(
-            Session(one.seat, one.session, one.settings, entropy, 0.0, one.start) for one in seated
-        )
-        self.record: list[Record] = []
-        self._frames: deque[tuple[Seat, bytes]] = deque()
-
-    def settle(self, now_s: float) -> None:
-        """Carries out what both say, until neither has anything to say."""
-        self._carry_out()
-        while self._frames:
-            seat, frame = self._frames.popleft()
-            self.sessions[seat].receive(frame, now_s)
-            self._carry_out()
-
-    def _carry_out(self) -> None:
-        for seat in SEATS:
-            for effect in self.sessions[seat].take_effects():
-                if not isinstance(effect, Write):
-                    self._frames.append((1 - seat, encode(effect.message)))
-                elif seat == 0:
-                    self.record.append(effect.record)
-            self.sessions[seat].take_notices()
-
-
 def _recorded(beats: int) -> tuple[Seated, list[Record]]:
     """The record that seat 0 makes of a match of so many beats."""
-    seated = _seated()
-    peers = _Peers(seated)
-    first = peers.sessions[0]
-    now_s = 0.0
-    while first.ended is None:
-        now_s += TICK_S
-        seat, move = (
-            turn_of(first.match, first.beat % 2) if first.beat < beats - 1 else (0, Leave())
-        )
-        peers.sessions[seat].propose(move, now_s)
-        peers.settle(now_s)
-        if first.beat > beats:
-            raise Trouble("the match did not come to its end")
-    return seated[0], peers.record
+    both, record = seated(GAMES), list[Record]()
+
+    def write(seat: Seat, effect: Write) -> None:
+        if seat == 0:
+            record.append(effect.record)
+
+    pair = Pair(both, write)
+    while pair.beat < beats - 1:
+        pair.play()
+    pair.leave()
+    return both[0], record
 
 
-def _seated() -> tuple[Seated, Seated]:
-    """What a handshake gives each side."""
-    entropy, (host, joiner) = random.Random(0).randbytes, (b"h" * 32, b"j" * 32)
-    doorman = Doorman(host, "Ada", Settings(games=GAMES), None, entropy)
-    visitor = Visitor(host, joiner, "Ben", None, entropy)
-    for _ in range(2):
-        answer = doorman.receive(joiner, visitor.frame, 0.0)
-        if answer is not None:
-            visitor.receive(encode(answer))
-    if doorman.seated is None or not isinstance(visitor.answer, Seated):
-        raise Trouble("the handshake failed")
-    return doorman.seated, visitor.answer
-
-
-def _journal(seated: Seated, record: list[Record]) -> bytes:
+def _journal(whose: Seated, record: list[Record]) -> bytes:
     parts, check = [], NO_CHECK
-    for entry in (Opened(FORMAT, VERSION, seated.seat, STARTED, seated.origin, ()), *record):
+    for entry in (Opened(FORMAT, VERSION, whose.seat, STARTED, whose.origin, ()), *record):
         part, check = entry_bytes(entry, check)
         parts.append(part)
     return b"".join(parts)

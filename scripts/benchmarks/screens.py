@@ -62,7 +62,7 @@ def keys(run: Run) -> Samples:
     found: Samples = {}
     for _ in range(run.times(2, 1)):
         with _match(run) as (table, story), terminal(module("bare"), run.home("bare")) as bare:
-            ours, bares, landings = _pressed(table, story, bare, run.times(140, 80))
+            ours, bares, landings = _pressed(table, story, bare, run.times(140, 40))
         ours_ms, bare_ms = percentile(ours, 0.5) * 1e3, percentile(bares, 0.5) * 1e3
         for name, value in (
             ("bare_key_to_frame_p50_ms", bare_ms),
@@ -85,9 +85,10 @@ def keys(run: Run) -> Samples:
 def solo(run: Run) -> Samples:
     """From the start of the process to a table with cards on it, by the frame's last row."""
     found = []
-    for _ in range(run.times(7, 3)):
+    for _ in range(run.times(7, 2)):
         home = run.home("solo")
-        command = (program(), "solo", "--name", "bench", "--journal", str(home / "journal"))
+        own = ("--name", "bench", "--no-hints", "--journal", str(home / "journal"))
+        command = (program(), "solo", *own)
         began_s = time.perf_counter()
         with terminal(command, home) as shown:
             shown.until_shows(("Spitbot", READY), SHOWN_S)
@@ -108,7 +109,7 @@ def _match(run: Run) -> Iterator[tuple[Terminal, _Story]]:
     home, port = run.home("keys"), free_port()
     common = ("--interface", LOOPBACK, "--discovery-port", str(port), "--sync", "process")
     rival = (program(), "host", *common, "--headless", "--delay", RIVAL_S, "--games", "999")
-    person = (program(), "join", *common, "--name", "bench")
+    person = (program(), "join", *common, "--name", "bench", "--no-hints")
     lines = home / "lines"
     with ExitStack() as ending:
         file = ending.enter_context(lines.open("w", encoding="utf-8"))

@@ -7,7 +7,6 @@ its burst of announcements past; a listener on the discovery port counts what it
 import subprocess
 import sys
 import time
-from pathlib import Path
 from statistics import median
 from subprocess import PIPE
 
@@ -18,6 +17,7 @@ from benchmarks.children import (
     Run,
     Trouble,
     child,
+    cpu_s,
     eavesdropper,
     free_port,
     line_of,
@@ -27,8 +27,7 @@ from benchmarks.figures import Samples
 from benchmarks.matches import received_bytes
 
 SETTLE_S = 1.5
-WATCHED_S = 10.0
-WATCHED_LONG_S = 60.0
+WATCHED_S, WATCHED_QUICK_S = 60, 4
 
 
 def version(run: Run) -> Samples:
@@ -47,7 +46,7 @@ def version(run: Run) -> Samples:
 
 def waiting(run: Run) -> Samples:
     """One headless host that nobody joins: its share of one core, its memory, its announcements."""
-    watched_s = WATCHED_LONG_S if run.long else WATCHED_S
+    watched_s = run.times(WATCHED_S, WATCHED_QUICK_S)
     home, port = run.home("host"), free_port()
     command = (
         *(program(), "host", "--headless", "--interface", LOOPBACK),
@@ -57,9 +56,9 @@ def waiting(run: Run) -> Samples:
         line_of(host, "hosting", home)
         time.sleep(SETTLE_S)
         with eavesdropper(port) as listener:
-            before_s, began_s = _cpu_s(host.pid), time.monotonic()
+            before_s, began_s = cpu_s(host.pid), time.monotonic()
             time.sleep(watched_s)
-            used_s, took_s = _cpu_s(host.pid) - before_s, time.monotonic() - began_s
+            used_s, took_s = cpu_s(host.pid) - before_s, time.monotonic() - began_s
             heard = received_bytes(listener)
         resident = psutil.Process(host.pid).memory_info().rss
     return {
@@ -76,12 +75,3 @@ def _started_ms(*command: str) -> float:
     if done.returncode:
         raise Trouble(f"{command[0]} ended with exit code {done.returncode}")
     return 1e3 * took_s
-
-
-def _cpu_s(process: int) -> float:
-    """Processor time of all its threads so far; to the nanosecond where the system tells, else to 10 ms."""
-    tasks = [*Path(f"/proc/{process}/task").glob("*/schedstat")]
-    if tasks:
-        return sum(int(task.read_text().split()[0]) for task in tasks) / 1e9
-    times = psutil.Process(process).cpu_times()
-    return float(times.user + times.system)

@@ -5,16 +5,16 @@ the frames for the beats come on top. The two clocks drift against each other, a
 chance, so that proposals fall into every part of a frame on either side. What must not be here: a second screen.
 """
 
-import json
 import select
 import signal
 import time
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from benchmarks.children import LOOPBACK, Run, Trouble, child, finish, free_port, module
 from benchmarks.figures import Samples, percentile
-from benchmarks.peer import Job
+from benchmarks.peer import Job, took_s
 from benchmarks.terminals import USUAL, Terminal, terminal
 from spitnet.core.cards import SEATS, Seat
 
@@ -54,11 +54,12 @@ LARGE_WAYS: Final = (
 def under_tables(run: Run) -> Samples:
     """Each way in turn, host and joiner propose in turn; beside them the same match without screens."""
     found: Samples = {}
+    ways = _ways(run, USUAL_WAYS)
     count = run.times(300, 120)
     for repetition in range(run.times(2, 1)):
         proposer = repetition % 2
         _note(found, "beat_without_tables", _beats_s(run, proposer, count))
-        for way in USUAL_WAYS:
+        for way in ways:
             beats, redraws_per_s = _beats_on_screens(run, proposer, count, way)
             _note(found, way.name, beats)
             if way is OWN:
@@ -69,10 +70,20 @@ def under_tables(run: Run) -> Samples:
 def under_large_tables(run: Run) -> Samples:
     """The same once at a size where a whole picture takes longer than Python's own switch interval."""
     found: Samples = {}
-    for way in LARGE_WAYS:
+    for way in _ways(run, LARGE_WAYS):
         beats, _ = _beats_on_screens(run, 0, run.times(120, 60), way)
         _note(found, way.name, beats)
     return found
+
+
+def _ways(run: Run, ways: tuple[_Way, ...]) -> tuple[_Way, ...]:
+    """In a quick run only the game's own, which is the first."""
+    if not run.quick:
+        return ways
+    for way in ways[1:]:
+        names = [f"{way.name}_{share}_ms" for share in ("p50", "p99")]
+        run.left_out.update(dict.fromkeys(names, "left out of a quick run"))
+    return ways[:1]
 
 
 def _note(found: Samples, name: str, beats: list[float]) -> None:
@@ -102,25 +113,20 @@ def _jobs(run: Run, proposer: Seat, count: int, way: _Way | None) -> tuple[Job, 
     return host, joiner
 
 
-def _times_s(job: Job) -> list[float]:
-    times_s: list[float] = json.loads(job.results.read_text())
-    return times_s[WARM_UP:]
-
-
 def _beats_s(run: Run, proposer: Seat, count: int) -> list[float]:
     """At the same pace without a screen."""
     jobs = _jobs(run, proposer, count, None)
-    home = jobs[0].results.parent
+    home = Path(jobs[0].directory)
     with ExitStack() as ending:
         peers = [ending.enter_context(child(module("peer", job.text()), home)) for job in jobs]
         finish(peers, home, MATCH_S)
-    return _times_s(jobs[proposer])
+    return took_s(jobs[proposer])[WARM_UP:]
 
 
 def _beats_on_screens(run: Run, proposer: Seat, count: int, way: _Way) -> tuple[list[float], float]:
     """Behind two screens; and how often a second the slower of them was drawn as a whole."""
     jobs = _jobs(run, proposer, count, way)
-    home = jobs[0].results.parent
+    home = Path(jobs[0].directory)
     with ExitStack() as ending:
         screens = [
             ending.enter_context(terminal(module("peer", job.text()), home, way.size))
@@ -128,7 +134,7 @@ def _beats_on_screens(run: Run, proposer: Seat, count: int, way: _Way) -> tuple[
         ]
         redraws_per_s = _kept_redrawing(screens)
         finish([shown.process for shown in screens], home, MATCH_S)
-    return _times_s(jobs[proposer]), redraws_per_s
+    return took_s(jobs[proposer])[WARM_UP:], redraws_per_s
 
 
 class _Window:
