@@ -1,0 +1,115 @@
+"""A session for which time stands still at 0, so that only what has happened tells its states apart.
+
+A timer that is armed can be made due at any moment, and so every order of timers and frames is met. Left out with
+time: the grace period, and the buckets of floods and stalls, which empty themselves meanwhile. What belongs here is all
+that knows what a Session is made of.
+"""
+
+from collections.abc import Hashable
+from copy import copy
+from dataclasses import dataclass
+from enum import Enum, auto
+from math import inf
+
+from spitnet.protocol.lockstep import Entropy, Stage
+from spitnet.protocol.pace import Pace
+from spitnet.protocol.session import Session
+
+
+class Timer(Enum):
+    """What `poll` can find due."""
+
+    RESUME = auto()
+    REPLY = auto()
+    PING = auto()
+    FAREWELL = auto()
+    ENOUGH = auto()
+
+
+@dataclass(frozen=True)
+class Face:
+    """What can be seen of a session from outside. `tells`: how it ended, to who asks."""
+
+    beat: int
+    frozen: bool
+    open: bool
+    waiting: bool
+    over: bool
+    ended: str | None
+    tells: bool
+    standing: tuple[bytes, bytes]
+    timers: tuple[Timer, ...]
+
+
+def copied(session: Session, entropy: Entropy) -> Session:
+    """A session of its own: every value in it is immutable, but for the three objects that are copied too."""
+    twin = copy(session)
+    twin._lockstep = copy(session._lockstep)
+    twin._patience = copy(session._patience)
+    twin.pace = Pace()
+    twin.pace.pinged_s = 0.0
+    twin._entropy = twin._lockstep._entropy = entropy
+    return twin
+
+
+def make_due(session: Session, timer: Timer) -> None:
+    match timer:
+        case Timer.RESUME:
+            session._resume_at_s = 0.0
+        case Timer.REPLY:
+            session._patience.open_s = session._patience._unfrozen_s = -inf
+        case Timer.PING:
+            session.pace.pinged_s = -inf
+        case Timer.FAREWELL:
+            session._farewell_at_s = 0.0
+        case Timer.ENOUGH:
+            session._patience.over_s = -inf
+
+
+def stop_time(session: Session) -> None:
+    """Times tell no more than whether they are set."""
+    patience = session._patience
+    for name in ("lost_s", "open_s", "over_s"):
+        if getattr(patience, name) is not None:
+            setattr(patience, name, 0.0)
+    patience._progress_s = patience._unfrozen_s = patience._polled_s = 0.0
+    session._resume_at_s = 1.0
+    if session._farewell_at_s is not None:
+        session._farewell_at_s = 1.0
+    session.pace = Pace()
+    session.pace.pinged_s = 0.0
+
+
+_OBJECTS = ("_lockstep", "_patience", "pace", "_entropy")
+
+
+def key_of(session: Session) -> Hashable:
+    """All that the session consists of, whatever attributes it may get."""
+    parts = (vars(session), vars(session._lockstep), vars(session._patience))
+    return tuple(
+        tuple(value for name, value in part.items() if name not in _OBJECTS) for part in parts
+    )
+
+
+def face_of(session: Session) -> Face:
+    lockstep = session._lockstep
+    is_open = lockstep.open.stage is not Stage.IDLE
+    over = session.match.over and session.ended is None
+    timers = {
+        Timer.RESUME: session.frozen,
+        Timer.REPLY: is_open and not session.frozen,
+        Timer.FAREWELL: over,
+        Timer.ENOUGH: over,
+    }
+    armed = () if session.ended else tuple(timer for timer, is_set in timers.items() if is_set)
+    return Face(
+        session.beat,
+        session.frozen,
+        is_open,
+        session.waiting is not None,
+        session.match.over,
+        None if session.ended is None else session.ended.how,
+        session._farewell is not None,
+        (lockstep.chain, lockstep.digest),
+        armed,
+    )
