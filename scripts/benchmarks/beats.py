@@ -11,7 +11,8 @@ links. Not in it: choosing a move, and a screen. Three ways to follow one anothe
     paced           PAUSE_S before each, as people play: processors have gone to sleep on both sides.
 
 `beat_over_echo` is the first. In the gap both asking sides sleep by the same call, both answering sides block on their
-sockets, and nobody spins: what it costs to wake sleepers is in the beat and in the echo alike, as often in either.
+sockets, and nobody spins: what it costs to wake sleepers is in the beat and in the echo alike, as often in either. Every
+side has a core of its own.
 """
 
 import os
@@ -132,7 +133,8 @@ def _played(
     )
     with ExitStack() as ending:
         peers = [
-            ending.enter_context(child(module("peer", job.text()), home)) for job in (host, joiner)
+            ending.enter_context(child(module("peer", job.text()), home, core=job.seat))
+            for job in (host, joiner)
         ]
         finish(peers, home, MATCH_S)
     return joiner if proposer else host

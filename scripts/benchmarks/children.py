@@ -23,6 +23,7 @@ from benchmarks.plots import Curve
 
 LOOPBACK = "lo" if sys.platform == "linux" else "lo0"
 LOOK_AGAIN_S = 0.02
+_CORES: "set[int]" = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set()
 END_S = 5.0
 """How long a child that was asked to end may take."""
 
@@ -77,14 +78,26 @@ def module(name: str, *arguments: str) -> list[str]:
     return [sys.executable, "-m", f"benchmarks.{name}", *arguments]
 
 
+def keep_to(core: int | None, process: int = 0) -> None:
+    """Keep a process (0: this one), and the threads it will have, to one of the machine's cores; None: to all.
+
+    Two peers that are measured have a core each, as two machines would: else the system may keep both sides of an echo on
+    one core, where nobody ever has to be woken, and never does so with two programs that compute.
+    """
+    if hasattr(os, "sched_setaffinity"):
+        wanted = _CORES if core is None else {sorted(_CORES)[core % len(_CORES)]}
+        os.sched_setaffinity(process, wanted)
+
+
 @contextlib.contextmanager
 def child(
     command: Sequence[str],
     home: Path,
     stdout: int | IO[Any] = subprocess.DEVNULL,
     stdin: int = subprocess.DEVNULL,
+    core: int | None = None,
 ) -> Iterator[subprocess.Popen[str]]:
-    """A process that is there while this is entered, and gone afterwards."""
+    """A process that is there while this is entered, and gone afterwards; with `core`, it keeps to that one."""
     with (home / "stderr").open("a", encoding="utf-8") as complaints:
         process = subprocess.Popen(
             command,
@@ -96,6 +109,8 @@ def child(
             encoding="utf-8",
         )
         try:
+            if core is not None:
+                keep_to(core, process.pid)
             yield process
         finally:
             _end(process)

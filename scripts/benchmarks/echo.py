@@ -13,7 +13,7 @@ from subprocess import PIPE
 
 import zmq
 
-from benchmarks.children import Run, Trouble, child, module
+from benchmarks.children import Run, Trouble, child, keep_to, module
 from spitnet.core.cards import Card
 from spitnet.core.moves import Play
 from spitnet.protocol.binding import HASH_BYTES, NONCE_BYTES, Opening
@@ -65,7 +65,11 @@ class Echo:
 def echo(run: Run) -> Iterator[Echo]:
     """An echo that stands and has warmed up, while this is entered."""
     home = run.home("echo")
-    with zmq.Context() as context, child(module("echo"), home, PIPE) as process:
+    with (
+        child(module("echo"), home, PIPE, core=1) as process,
+        _here_on_one_core(),
+        zmq.Context() as context,
+    ):
         port, key = (process.stdout.readline() if process.stdout else "").split() or ("", "")
         if not port:
             raise Trouble("the echo's answering side did not start")
@@ -75,6 +79,16 @@ def echo(run: Run) -> Iterator[Echo]:
             yield asking
         finally:
             asking.close()
+
+
+@contextmanager
+def _here_on_one_core() -> Iterator[None]:
+    """The asking side keeps to a core of its own; ZeroMQ's threads are made after that."""
+    keep_to(0)
+    try:
+        yield
+    finally:
+        keep_to(None)
 
 
 def answer() -> None:

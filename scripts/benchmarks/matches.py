@@ -98,8 +98,8 @@ def _beats_per_s(run: Run, games: int) -> float:
     play = (*_common(port, home), "--delay", "0")
     with ExitStack() as ending:
         command = (program(), "host", *play, "--games", str(games))
-        host = ending.enter_context(child(command, home))
-        joiner = ending.enter_context(child((program(), "join", *play), home))
+        host = ending.enter_context(child(command, home, core=0))
+        joiner = ending.enter_context(child((program(), "join", *play), home, core=1))
         record = _appears(home / "journal", host)
         began_s = time.time()
         finish((host, joiner), home, MATCH_S)

@@ -182,14 +182,20 @@ def test_beyond_the_grace_period_each_may_claim(tmp_path: Path, side: str) -> No
 @pytest.mark.full
 @pytest.mark.parametrize("seat", [0, 1])
 def test_who_sleeps_too_long_has_lost_it(tmp_path: Path, seat: int) -> None:
-    """The one who stayed claims. The sleeper waits anew once it wakes, finds nobody, and has its own word too."""
+    """The one who stayed claims, and says so; the sleeper reads that when it wakes, and records whose word it is."""
     with lan_of_two() as lan, playing(lan, tmp_path, "--grace", "5") as both:
         both[1].wait_for("spit")
         sleeper, awake = both[seat], both[1 - seat]
         sleeper.signal(signal.SIGSTOP)
         check_claimed(awake, 1 - seat)
         sleeper.signal(signal.SIGCONT)
-        check_claimed(sleeper, seat)
+        code, message = sleeper.finish()
+        assert code == 4
+        assert "your opponent ended the match" in message
+        assert (
+            "where the opponent claimed the match"
+            in run(tmp_path, "verify", str(sleeper.record())).out
+        )
 
 
 @pytest.mark.full
