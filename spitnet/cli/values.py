@@ -124,7 +124,11 @@ def switch(text: str) -> bool:
         case "0" | "false" | "no" | "off":
             return False
         case _other:
-            raise ValueError(_("must be yes or no, not {text}").format(text=quoted(text)))
+            raise ValueError(
+                _("must be yes or no (in the config file: true or false), not {text}").format(
+                    text=quoted(text)
+                )
+            )
 
 
 def name(text: str) -> str:

@@ -222,6 +222,8 @@ class Session:
         """The link can reach the peer again; what was sent before may be lost."""
         if self.ended is None:
             self._resynchronise(now_s)
+        elif self._farewell is not None:
+            self._send(self._farewell)
 
     def poll(self, now_s: float) -> None:
         """Does what is due."""

@@ -159,6 +159,9 @@ def _page(found: Found, directory: Path, plain: bool) -> Iterator[str]:
         yield from ("",) * bool(number)
         name = shown_name(one.names[0])
         yield _("{name}   (key {key})").format(name=name, key=_short(one))
+        former = ", ".join(map(shown_name, one.names[1:4]))
+        if former:
+            yield "  " + _("once called {names}").format(names=former)
         yield from _account(one, plain)
     if len(records) > 1:
         yield from ("", _("All opponents"), *_account(altogether(found.matches), plain))
@@ -171,9 +174,6 @@ def _short(one: Record) -> str:
 
 def _account(one: Record, plain: bool) -> Iterator[str]:
     """One opponent's block, two cells in."""
-    former = ", ".join(map(shown_name, one.names[1:4]))
-    if former:
-        yield "  " + _("once called {names}").format(names=former)
     yield from (f"  {line}" for line in _table(one))
     told = [*_streak(one), *_pace(one), *_not_over(one)]
     yield from (f"  {line}" for line in told)

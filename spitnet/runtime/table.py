@@ -14,12 +14,12 @@ from spitnet.core.moves import Deal, Move
 from spitnet.core.state import Match, new_match
 from spitnet.exits import ExitCode
 from spitnet.language import gettext as _
-from spitnet.net.link import Down, Received
+from spitnet.net.link import Down, Received, Up
 from spitnet.net.names import shown_name
 from spitnet.protocol.handshake import Seated, fingerprint
 from spitnet.protocol.lockstep import Send
 from spitnet.protocol.messages import Bye, Farewell, encode
-from spitnet.protocol.notices import Notice
+from spitnet.protocol.notices import Lost, Notice
 from spitnet.protocol.records import Ended
 from spitnet.protocol.rematch import RematchTalk
 from spitnet.protocol.session import Session
@@ -32,6 +32,9 @@ from spitnet.runtime.waiting import LINGER_MS, Waiter
 from spitnet.ui.model import Command, TableModel
 from spitnet.ui.scene import Pace
 from spitnet.ui.scene import Rematch as Agreement
+
+_BROKEN_OFF = ("abandoned", "violation", "lost_records")
+"""Ends that this side has told the other; where it was away, it doesn't know yet."""
 
 
 class Person:
@@ -99,10 +102,10 @@ class Sitting:
             ended = self._match(page, match)
             talk = RematchTalk(match.session.id, self.seated.seat, os.urandom)
             if ended is None or ended.how != "over" or not self._agree(page, talk):
-                return self._leave(match.session, ended)
+                return self._leave(match, ended)
             pair = talk.nonces
             if pair is None:
-                return self._leave(match.session, ended)
+                return self._leave(match, ended)
             match = ready(self.seated, self.options, (*match.rematches, pair), talk.mine)
 
     def _page(self, match: Ready) -> TableModel:
@@ -189,19 +192,29 @@ class Sitting:
     def _post(self, page: TableModel, state: Agreement) -> None:
         self.desk.post(lambda: page.rematch(state))
 
-    def _leave(self, session: Session, ended: Ended | None) -> int:
-        """Waits until the person has read how it ended, says goodbye, closes. A peer that comes back is told too."""
-        waiter = Waiter()
+    def _leave(self, match: Ready, ended: Ended | None) -> int:
+        """Waits until the person has read how it ended, says goodbye, closes.
+
+        An opponent that was claimed against, or stopped, may come back meanwhile: it is looked for, and told.
+        """
+        session, waiter, companion = match.session, Waiter(), self.companion(match)
+        if ended is not None and ended.how in _BROKEN_OFF:
+            companion.tell(Lost(session.beat, on_purpose=False), monotonic())
         while not self.desk.inbox.wants_out:
             now_s = monotonic()
             for event in self.link.events(now_s):
-                if isinstance(event, Received):
-                    session.receive(event.frame, now_s)
+                match event:
+                    case Received():
+                        session.receive(event.frame, now_s)
+                    case Up():
+                        session.link_up(now_s)
             for effect in session.take_effects():
                 if isinstance(effect, Send):
                     self.link.send(encode(effect.message))
-            waiter.wait((self.link, self.desk.inbox), None, now_s)
+            companion.step(now_s)
+            waiter.wait((self.link, companion, self.desk.inbox), None, now_s)
             self.desk.inbox.take()
+        companion.close()
         self.link.send(encode(Bye(session.id, 0, Farewell.PAUSED, "")))
         self.link.close(LINGER_MS)
         return _exit_code(ended)

@@ -39,13 +39,7 @@ _FUNCTIONS: Final = (
     (Plain.HELP, "?", "f1"),
 )
 """The letter, then the one that stands in where a map plays a card with it; and a key that is free in every map."""
-_YES_ANYWHERE: Final = "+"
-"""Says yes where the language's letter plays a card: a key meant for the race must not give up the game."""
-_ANSWERS: Final[Mapping[str, Plain]] = {
-    "y": Plain.YES,
-    "n": Plain.NO,
-    _YES_ANYWHERE: Plain.YES,
-}
+_ANSWERS: Final[Mapping[str, Plain]] = {"y": Plain.YES, "n": Plain.NO}
 """Understood in every language."""
 _RESERVED: Final = frozenset("?0123456789")
 _NAMED: Final[dict[str, Press]] = {
@@ -99,6 +93,8 @@ class Keymap:
 
     def press(self, key: str, *, asked: bool = False) -> Press | None:
         """What a key means, None if nothing. While `asked`, a question stands, and letters may answer it."""
+        if asked and key == _shifted_yes(self):
+            return Plain.YES
         key = key.lower()
         if asked and key in (known := _answers(self)):
             return known[key]
@@ -148,16 +144,30 @@ def labels(keys: Keymap) -> KeyLabels:
 
 
 def _answer_keys(keymap: Keymap) -> tuple[str, str]:
-    """Yes and no: in the active language's letters, unless yes plays a card in this map."""
+    """What yes and no are called."""
+    shifted = _shifted_yes(keymap)
+    yes, no = _answer_letters()
+    return yes if shifted is None else f"Shift+{shifted}", no
+
+
+def _answer_letters() -> tuple[str, str]:
+    """Yes and no in the active language."""
     yes = pgettext("the key that answers yes: one small letter", "y")
     no = pgettext("the key that answers no: one small letter", "n")
-    return _YES_ANYWHERE if isinstance(keymap.press(yes), CardPress) else yes, no
+    return yes, no
+
+
+def _shifted_yes(keymap: Keymap) -> str | None:
+    """The capital that says yes where the language's letter plays a card: what was meant for the race gives nothing up."""
+    yes, _no = _answer_letters()
+    return yes.upper() if isinstance(keymap.press(yes), CardPress) else None
 
 
 def _answers(keymap: Keymap) -> Mapping[str, Plain]:
     """The language's own letters come first: the Russian н says no, although it lies on the y."""
-    yes, no = _answer_keys(keymap)
-    return {**_ANSWERS, yes: Plain.YES, no: Plain.NO}
+    yes, no = _answer_letters()
+    own = {no: Plain.NO} if _shifted_yes(keymap) else {yes: Plain.YES, no: Plain.NO}
+    return {**_ANSWERS, **own}
 
 
 def _words() -> Mapping[str, Press]:

@@ -171,6 +171,9 @@ class TableModel:
         if self._scene.gone is not None and self._gone_since_s is None:
             self._show(gone=None)
         self._show(match=done.match)
+        if self._asked_card is not None and not self._may_go(self._asked_card):
+            self._asked_card = None
+            self._show(asked_slot=None)
         self._tally.take(done.events, now_s)
         self._show(races=self._tally.races)
         for seat, move in enumerate(done.moves):
@@ -307,6 +310,9 @@ class TableModel:
         self._asked_card = card
         self._show(asked_slot=slot)
         return self._say(Note(Happened.WHICH_PILE, self._seat, card))
+
+    def _may_go(self, card: Card) -> bool:
+        return any(self._will_fit(card, pile) for pile in (0, 1))
 
     def _answer_pile(self, side: Side) -> tuple[Wish, ...]:
         card, self._asked_card = self._asked_card, None

@@ -80,7 +80,7 @@ class _Talk:
         self._sink = sink
         self._drop = drop or (lambda: None)
         self._by_key = drop is not None
-        self._teller = Teller(keymap.labels())
+        self._teller = Teller(keymap.labels(), self._by_key)
         self._told: tuple[int, Question | None] | None = None
         self._change_put = False
         self._unfinished = ""

@@ -49,10 +49,11 @@ WAITING_S: Final = 60.0
 
 
 class Teller:
-    """Remembers what was told; `keys` are what the hints name."""
+    """Remembers what was told; `keys` are what the hints name. `by_key`: each counts at once, so that no word can."""
 
-    def __init__(self, keys: words.KeyLabels) -> None:
+    def __init__(self, keys: words.KeyLabels, by_key: bool = False) -> None:
         self._keys = keys
+        self._by_key = by_key
         self._before: Scene | None = None
         self._knows_how_to_play = False
 
@@ -83,7 +84,8 @@ class Teller:
             for key, text in words.help_keys(scene, self._keys):
                 yield f"{key}: {text}"
         yield gettext("Enter: tell the whole table")
-        yield gettext("With Enter words work too: 2l, 2r, ready, spit, table, quit")
+        if not self._by_key:
+            yield gettext("With Enter words work too: 2l, 2r, ready, spit, table, quit")
 
     def table(self, scene: Scene) -> Lines:
         """Everything that there is to know now."""

@@ -129,6 +129,27 @@ def test_a_lost_opponent_is_said_with_the_time_left(tmp_path: Path, here: tuple[
         assert leave(pty) == 4
 
 
+def test_who_comes_back_too_late_is_told(tmp_path: Path, here: tuple[str, ...]) -> None:
+    """The one who claimed the match still looks at how it ended."""
+    bram = tmp_path / "bram"
+    with (
+        terminal(tmp_path / "ana", "host", "--grace", "5", *here) as pty,
+        peers(Peer(bram, ("join", *BOT, *here, "--name", "Bram"))) as (bot,),
+    ):
+        bot.wait_for("deal")
+        bot.signal(signal.SIGKILL)
+        pty.until(lambda: "claim" in pty.text.lower(), "the claim")
+        pty.send("q")
+        pty.until_shows("y yes")
+        pty.send("y")
+        pty.until(lambda: "y yes" not in pty.text)
+        with peers(Peer(bram, ("resume", "--headless", *here))) as (late,):
+            code, message = late.finish()
+            assert code == 4
+            assert "your opponent ended the match" in message
+        assert leave(pty) == 4
+
+
 def test_any_size_during_play(tmp_path: Path, here: tuple[str, ...]) -> None:
     """Down to one cell and up again, the game goes on."""
     with (

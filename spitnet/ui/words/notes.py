@@ -114,6 +114,6 @@ def _note(scene: TableScene, what: Note) -> str:
         case Happened.LOST:
             return _("{name} can’t be reached.")
         case Happened.BACK:
-            return _("{name} is back.")
+            return _("Both of you are at the table again.")
         case _:
             return ""
