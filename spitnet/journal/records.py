@@ -29,6 +29,9 @@ Format 1 knew no `synced`.
 CHECK_BYTES = 16
 LENGTH_BYTES = 4
 PAYLOAD_BYTES_MAX = 2**20
+"""Of the first entry, which holds the nonces of every rematch before."""
+RECORD_BYTES_MAX = 512
+"""Of every other: a damaged length among these is found out, and not taken for the cut-off end of the file."""
 SECTOR_BYTES = 512
 """What a disk writes whole or not at all, at the least."""
 NO_CHECK = bytes(CHECK_BYTES)
@@ -140,7 +143,7 @@ def _payload(head: bytes, read: Reader, offset: int, check: bytes) -> tuple[byte
     if len(head) < _HEAD_BYTES:
         raise CutShort(offset)
     length, own = int.from_bytes(head[:LENGTH_BYTES], "big"), head[LENGTH_BYTES:]
-    if length > PAYLOAD_BYTES_MAX:
+    if length > (RECORD_BYTES_MAX if offset else PAYLOAD_BYTES_MAX):
         raise Damaged(offset)
     payload = read(length)
     if len(payload) < length:

@@ -29,8 +29,19 @@ from spitnet.private import OWNER_ONLY, make_directory, sync_directory
 if sys.platform == "win32":
     import msvcrt
 
+    _LOCK_AT = 2**31 - 2
+    """Behind all that is ever written: a locked byte can't be read, not even by this process."""
+
     def _lock(descriptor: int) -> None:
-        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        at = os.lseek(descriptor, 0, os.SEEK_CUR)
+        os.lseek(descriptor, _LOCK_AT, os.SEEK_SET)
+        try:
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        finally:
+            os.lseek(descriptor, at, os.SEEK_SET)
+
+    def _sync(descriptor: int) -> None:
+        os.fsync(descriptor)
 
 else:
     import fcntl
@@ -38,11 +49,16 @@ else:
     def _lock(descriptor: int) -> None:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
+    def _sync(descriptor: int) -> None:
+        if sys.platform == "darwin":  # there fsync leaves it in the drive's own memory
+            fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
+        else:
+            getattr(os, "fdatasync", os.fsync)(descriptor)
+
 
 SUFFIX = ".spit"
 _BINARY = getattr(os, "O_BINARY", 0)
 _FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY
-_sync = getattr(os, "fdatasync", os.fsync)
 
 
 class InUse(OSError):
@@ -118,7 +134,7 @@ class Journal:
         data, check = encode(entry, self._check)
         written = 0
         try:
-            self._cut_off()
+            self.cut_off()
             while written < len(data):
                 written += os.write(self._descriptor, data[written:])
             if durable and self._sync:
@@ -128,7 +144,12 @@ class Journal:
             raise OSError(problem.errno, problem.strerror, str(self.path)) from problem
         self._check = check
 
-    def _cut_off(self) -> None:
+    def cut_off(self) -> None:
+        """Cuts off what is torn behind the last entry.
+
+        Raises:
+            OSError: it can't be.
+        """
         if self._torn:
             os.ftruncate(self._descriptor, os.lseek(self._descriptor, 0, os.SEEK_CUR))
             self._torn = False

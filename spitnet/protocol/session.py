@@ -267,7 +267,7 @@ class Session:
         Raises:
             LocalError: the grace period isn't over.
         """
-        if not self._patience.claimable:
+        if self.ended is not None or not self._patience.claimable:
             raise LocalError("there is nothing to claim")
         self._end(Ended(self.beat, "abandoned", other(self.seat), ""), Farewell.ABANDONED)
 

@@ -90,7 +90,10 @@ class Audience:
         self._seats[key] = seat
 
     def _seat(self, key: bytes, address: str, now_s: float) -> _Seat | None:
-        """A new seat, if there is one."""
+        """A new seat, if there is one. Who fell silent has none any more."""
+        self._seats = {
+            one: seat for one, seat in self._seats.items() if now_s < seat.heard_s + SILENT_S
+        }
         taken = Counter(seat.address for seat in self._seats.values())
         if taken.total() >= MOST or taken[address] >= MOST_OF_ONE_ADDRESS:
             return None

@@ -90,6 +90,9 @@ class Listening:
             self._finder.look_for(self._session, self._key)
             self._lost_s = now_s
         elif isinstance(notice, Back):
+            self._place = (
+                self._at
+            )  # only now: somebody who passes on the handshake and no more gets a link up too
             self.close()
 
     def step(self, now_s: float) -> None:
@@ -98,11 +101,10 @@ class Listening:
         self._finder.poll(now_s)
         self._finder.drain(now_s)
         heard = self._finder.heard_lost()
-        if self._link.up:
-            self._place = self._at
-        elif heard and now_s >= self._turn_at_s:
+        silent = now_s > self._lost_s + ANEW_S
+        if heard and (silent if self._link.up else now_s >= self._turn_at_s):
             self._take_turn(heard, now_s)
-        if self._place is not None and now_s > self._lost_s + ANEW_S:
+        elif self._place is not None and silent:
             self._go(self._place, now_s)
 
     def _take_turn(self, heard: tuple[Place, ...], now_s: float) -> None:

@@ -39,6 +39,8 @@ def newest(directory: Path, keys: Collection[bytes]) -> Ready:
             match = taken_up(path, keys)
         except InUse:
             in_use = True
+        except OSError as problem:
+            _log.warning("%s: %s", path, problem.strerror)
         except Failure as failure:
             _log.warning("%s: %s", path, failure.message)
         else:
@@ -82,7 +84,9 @@ def taken_up(path: Path, keys: Collection[bytes]) -> Ready:
     """
     journal, found = Journal.reopened(path)
     try:
-        return _ready(journal, found, keys)
+        match = _ready(journal, found, keys)
+        journal.cut_off()  # who looks on may read it before the next entry is there
+        return match
     except BaseException:
         journal.close()
         raise

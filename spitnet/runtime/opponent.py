@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from random import Random
 from time import monotonic
-from typing import Any
+from typing import Any, Final
 
 from spitnet.bot.bot import Bot
 from spitnet.bot.levels import Level
@@ -33,6 +33,8 @@ from spitnet.runtime.signals import StopSignal
 from spitnet.runtime.waiting import Waiter, zmq_context
 
 NAME = "Spitbot"
+COMMAND: Final = (sys.executable, "-P", "-m", "spitnet.runtime.opponent")
+"""Whatever lies in the directory where the program was started is no part of it."""
 FIND_S = 30.0
 GONE_S = 10.0
 """How long a guest stays when its host can't be heard; one whose host's process is gone leaves at once."""
@@ -55,7 +57,7 @@ def command(options: PlayOptions, port: int, session: bytes | None = None) -> li
         "seed": None if options.seed is None else options.seed + 1,
         "session": None if session is None else session.hex(),
     }
-    return [sys.executable, "-m", "spitnet.runtime.opponent", str(port), json.dumps(wishes)]
+    return [*COMMAND, str(port), json.dumps(wishes)]
 
 
 class Guest(StopSignal):

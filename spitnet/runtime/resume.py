@@ -172,7 +172,12 @@ def _to_joiner(
 ) -> Iterator[Way]:
     own_guest = match.seated.origin.join_key == opponent.keys().public
     if own_guest:
-        options = replace(options, interface=LOOPBACK, discovery_port=solo.unused_port())
+        options = replace(
+            options,
+            interface=LOOPBACK,
+            discovery_port=solo.unused_port(),
+            journal=match.journal.path.parent,  # the guest's record lies beside it
+        )
     returned = Returned(context, keys, match, options, monotonic())
     try:
         with (

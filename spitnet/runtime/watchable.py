@@ -17,7 +17,7 @@ from spitnet.net.link import KeyPair
 
 LEAVE_S: Final = 4.0
 """How long the process may take to give everybody the rest; it takes two seconds at most by itself."""
-_COMMAND: Final = (sys.executable, "-m", "spitnet.runtime.gallery")
+COMMAND: Final = (sys.executable, "-P", "-m", "spitnet.runtime.gallery")
 _HIGHEST_PORT: Final = 65535
 
 
@@ -44,7 +44,7 @@ def gallery(keys: KeyPair, address: str, match_port: int, *, quiet: bool) -> Ite
         UsageFailure: nobody can be let in.
     """
     process = subprocess.Popen(  # noqa: S603
-        _COMMAND,
+        COMMAND,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL if quiet else None,

@@ -110,6 +110,16 @@ def test_a_newer_format_is_refused_by_name() -> None:
     assert standing(data) is Standing.NEWER
 
 
+def test_a_damaged_length_is_no_cut() -> None:
+    """What stands behind it would be cut off when the match is taken up."""
+    data = recorded()[0]
+    for start in ends_of(data)[:-12]:
+        for flipped in range(32):
+            forged = bytearray(data)
+            forged[start + flipped // 8] ^= 1 << flipped % 8
+            assert standing(bytes(forged)) is Standing.BROKEN, (start, flipped)
+
+
 def test_zeros_behind_the_last_entry_are_a_cut() -> None:
     """A power cut can leave the file's length on the disk, and not its last bytes."""
     data = recorded()[0]

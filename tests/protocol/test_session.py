@@ -6,7 +6,7 @@ import pytest
 
 from spitnet.core.moves import Concede, Deal, Ready
 from spitnet.core.state import Settings
-from spitnet.protocol.faults import Fault
+from spitnet.protocol.faults import Fault, LocalError
 from spitnet.protocol.lockstep import Send, Write
 from spitnet.protocol.messages import (
     Bye,
@@ -276,3 +276,15 @@ def test_who_comes_back_to_an_ended_match_is_told_again() -> None:
     assert sent(host) == []
     again.receive(encode(farewell), 0.0)
     assert again.ended == Ended(0, "accused", 0, "malformed")
+
+
+def test_nothing_is_claimed_once_it_has_ended() -> None:
+    """The peer's goodbye and the claim may cross; the record has one end."""
+    host = session(0, grace_s=5)
+    host.propose(Deal(), 0.0)
+    for step in range(8):
+        host.poll(float(step))
+    host.receive(encode(Bye(ID, 0, Farewell.ABANDONED, "")), 8.0)
+    with pytest.raises(LocalError):
+        host.claim()
+    assert sum(isinstance(each.record, Ended) for each in written(host)) == 1

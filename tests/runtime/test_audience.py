@@ -35,6 +35,15 @@ def test_whoever_says_nothing_any_more_makes_room() -> None:
     assert len(audience) == 1
 
 
+def test_a_full_house_empties_though_nobody_waits() -> None:
+    """All were answered, and have said no more."""
+    audience = Audience()
+    for n in range(MOST):
+        audience.hear(key(n), f"10.0.0.{n}", QUESTION, 0.0)
+    assert audience.hear(key(300), "10.0.9.9", QUESTION, SILENT_S - 1) == busy()
+    assert audience.hear(key(300), "10.0.9.9", QUESTION, SILENT_S) is None
+
+
 def test_the_last_question_counts_and_rubbish_is_passed_over() -> None:
     """A flood of questions is one question; one of another version is told so."""
     audience = Audience()

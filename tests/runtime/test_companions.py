@@ -104,3 +104,14 @@ def test_where_the_link_stood_last_is_the_place_to_come_back_to(scene: Scene) ->
     scene.listening.tell(LostNotice(2, False), scene.now_s)
     scene.step(ANEW_S + 0.1)
     assert scene.link.went == [("127.0.0.2", 5000)] * 2
+
+
+def test_who_passes_on_the_handshake_alone_is_left_again(scene: Scene) -> None:
+    """A link that is up proves nothing but that the host could be reached once: only its answer does."""
+    scene.call("127.0.0.66", 5000)
+    scene.step(0.01)
+    scene.link.up = True
+    for _ in range(30):
+        scene.call("127.0.0.66", 5000)
+        scene.step(ANEW_S / 4 + 0.1)
+    assert scene.link.went.count(HOME) >= 3

@@ -242,6 +242,16 @@ def another(pty: Pty) -> bool:
     return not over(pty) and "concede" in pty.text
 
 
+def test_a_solo_record_is_taken_up_wherever_it_lies(tmp_path: Path) -> None:
+    """The bot's half lies beside it, not where records go by default."""
+    with seats(Seat(tmp_path, ("solo", *BOT))) as (solo,):
+        solo.now.wait_for("play")
+        solo.kill()
+        own = next(path for path in records_of(tmp_path) if path.stem.endswith("-0"))
+        ran = run(tmp_path, "resume", str(own), *BOT, "--timeout", "30")
+    assert (ran.code, ran.err) == (0, "")
+
+
 def test_headless_solo_is_taken_up(tmp_path: Path) -> None:
     """Two bots, one command; on another port too, while the first bot may still wait at the old one."""
     start = ("solo", *BOT, "--port", str(free_tcp_port()))

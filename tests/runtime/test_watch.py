@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -30,6 +31,7 @@ from spitnet.protocol import VERSION
 from spitnet.protocol.binding import Opening
 from spitnet.protocol.records import Done, Ended
 from spitnet.protocol.watching import Piece, Watch, busy, decode, encode
+from spitnet.runtime import opponent, watchable
 from spitnet.runtime.audience import MOST_OF_ONE_ADDRESS
 
 EVES = "127.0.0.66"
@@ -579,3 +581,20 @@ def test_people_play_again_and_are_watched_again(tmp_path: Path, here: tuple[str
             assert [leave(pty) for pty in (ana, bram)] == [0, 0]
             carl.until_shows("The match is over. Every beat was checked here.")
             assert leave(carl) == 0
+
+
+@pytest.mark.parametrize("module", ["spitnet.runtime.gallery", "spitnet.runtime.opponent"])
+def test_the_programs_own_processes_take_nothing_from_where_they_start(
+    tmp_path: Path, module: str
+) -> None:
+    """A folder with a json.py of its own is no part of the program; one of these is handed the secret key."""
+    (tmp_path / "json.py").write_text("raise SystemExit(99)")
+    command = {
+        "spitnet.runtime.gallery": watchable.COMMAND,
+        "spitnet.runtime.opponent": opponent.COMMAND,
+    }[module]
+    bare = {name: value for name, value in variables(tmp_path).items() if name != "PYTHONSAFEPATH"}
+    done = subprocess.run(
+        command, cwd=tmp_path, env=bare, stdin=subprocess.DEVNULL, capture_output=True, timeout=30
+    )
+    assert done.returncode != 99, done.stderr
