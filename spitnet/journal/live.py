@@ -22,12 +22,6 @@ from spitnet.journal.records import (
 )
 from spitnet.protocol.records import Answered, Done, Ended, Proposed, Slow
 
-REST_S = 0.5
-"""How long an entry that completes a beat must have been there, if none has followed it.
-
-It can be read before the disk has it. Were it lost with a power cut, this side's opening of that beat would be known, and
-the opponent's pass could be another. A disk takes some milliseconds; that another entry follows shows that it is done.
-"""
 _ENTRY_BYTES_MAX = LENGTH_BYTES + CHECK_BYTES + PAYLOAD_BYTES_MAX
 
 
@@ -72,18 +66,21 @@ def _is_whole(entry: bytes) -> bool:
 
 
 class Outgoing:
-    """What may leave of a record: its first bytes, as far as `length` says, and then the `end`."""
+    """What may leave of a record: its first bytes, as far as `length` says, and then the `end`.
+
+    It is told of bytes only once the disk has them. Were a beat lost with a power cut that others have been shown, this
+    side's opening of it would be known, and the opponent's pass could be another (C9).
+    """
 
     def __init__(self) -> None:
         self.session: bytes | None = None
         """That of the match, once the record has begun."""
         self.end = b""
         """The last entry, once the match has ended."""
+        self.length = 0
+        """How many of the record's first bytes may leave; the end isn't counted."""
         self._incoming = Incoming()
-        self._free = 0
         self._check = NO_CHECK
-        self._resting: tuple[int, bytes] | None = None
-        self._since_s = 0.0
         self._beat = 0
         self._is_open = False
 
@@ -92,42 +89,26 @@ class Outgoing:
         """So many bytes were taken."""
         return self._incoming.received
 
-    def take(self, data: bytes, now_s: float) -> None:
+    def take(self, data: bytes) -> None:
         """More bytes of the record.
 
         Raises:
             Damaged, NewerFormat: it is none.
         """
         for entry, offset in self._incoming.take(data):
-            self._settle()
-            self._judge(entry, offset, now_s)
+            self._judge(entry, offset)
 
-    def length(self, now_s: float) -> int:
-        """How many of the record's first bytes may leave; the end isn't counted."""
-        if self._resting is not None and now_s >= self._since_s + REST_S:
-            self._settle()
-        return self._free
-
-    def rests_until_s(self) -> float | None:
-        """When `length` grows though no more is written; None: it doesn't."""
-        return None if self._resting is None else self._since_s + REST_S
-
-    def _settle(self) -> None:
-        if self._resting is not None:
-            self._free, self._check = self._resting
-            self._resting = None
-
-    def _judge(self, entry: Entry, offset: int, now_s: float) -> None:
+    def _judge(self, entry: Entry, offset: int) -> None:
         match entry:
             case Proposed() | Answered():
                 self._is_open = True
-            case Done():
-                self._beat, self._is_open = entry.beat, False
-                self._resting, self._since_s = (offset, self._incoming.check), now_s
             case Slow() if self._is_open or entry.beat > self._beat:
                 pass  # it tells of a beat that is open; a later entry takes it along
-            case Opened() | Slow():
-                self._free, self._check = offset, self._incoming.check
-                self.session = entry.session if isinstance(entry, Opened) else self.session
+            case Opened() | Slow() | Done():
+                self.length, self._check = offset, self._incoming.check
+                if isinstance(entry, Done):
+                    self._beat, self._is_open = entry.beat, False
+                elif isinstance(entry, Opened):
+                    self.session = entry.session
             case Ended():
                 self.end, _ = encode(entry, self._check)

@@ -32,6 +32,8 @@ from spitnet.runtime.waiting import LINGER_MS, Waiter, zmq_context
 
 _log = logging.getLogger(__name__)
 LOOK_S = 0.04
+SYNC_S = 0.2
+"""How often at most what has been added is brought to the disk and shown."""
 """How often to look whether the record has grown, while somebody waits for that."""
 LAST_S = 2.0
 """How long those who look on have to get the rest, once the table is closed."""
@@ -83,6 +85,7 @@ class Record:
         self._file = path.open("rb")
         self._outgoing = Outgoing()
         self._is_sound = True
+        self._look_at_s = 0.0
 
     @property
     def session(self) -> bytes | None:
@@ -90,27 +93,36 @@ class Record:
         return self._outgoing.session
 
     def look(self, now_s: float) -> None:
-        """Reads what has been added. What is damaged isn't shown, and nothing behind it."""
-        if not self._is_sound:
+        """Reads what has been added. What is damaged isn't shown, and nothing behind it.
+
+        It is brought to the disk first, for which the one that plays waits for some of its entries only; seldom enough
+        that this one is not in its way.
+        """
+        if not self._is_sound or now_s < self._look_at_s:
             return
         self._file.seek(self._outgoing.read)
+        added = self._file.read()
+        if not added:
+            return
+        self._look_at_s = now_s + SYNC_S
+        with suppress(OSError):  # not every system lets a reader do that
+            os.fsync(self._file.fileno())
         try:
-            self._outgoing.take(self._file.read(), now_s)
+            self._outgoing.take(added)
         except (Damaged, NewerFormat):
             self._is_sound = False
 
-    def rests(self, now_s: float) -> bool:
-        """Whether something that was read has to wait before it may leave."""
-        until_s = self._outgoing.rests_until_s()
-        return until_s is not None and now_s < until_s
+    def is_behind(self) -> bool:
+        """Whether something has been added that wasn't read yet."""
+        return self._is_sound and os.fstat(self._file.fileno()).st_size > self._outgoing.read
 
-    def is_told(self, offset: int, now_s: float) -> bool:
+    def is_told(self, offset: int) -> bool:
         """Whether the match has ended, and nothing comes at this offset any more."""
-        return bool(self._outgoing.end) and offset >= self._size(now_s)
+        return bool(self._outgoing.end) and offset >= self._size()
 
-    def piece(self, offset: int, now_s: float) -> Piece | None:
+    def piece(self, offset: int) -> Piece | None:
         """What comes at this offset; None while that isn't known."""
-        length, size, session = self._outgoing.length(now_s), self._size(now_s), self.session
+        length, size, session = self._outgoing.length, self._size(), self.session
         if session is None or offset >= size:
             return None
         if offset >= length:
@@ -123,8 +135,8 @@ class Record:
     def close(self) -> None:
         self._file.close()
 
-    def _size(self, now_s: float) -> int:
-        return self._outgoing.length(now_s) + len(self._outgoing.end)
+    def _size(self) -> int:
+        return self._outgoing.length + len(self._outgoing.end)
 
 
 class Gallery:
@@ -164,10 +176,9 @@ class Gallery:
 
     def has_told_all(self, now_s: float) -> bool:
         """Whether everybody has got everything that there is."""
-        rests = any(record.rests(now_s) for record in self._records)
-        open_questions = self._audience.questions(now_s)
-        answers = (self._find(question, now_s) for _, question in open_questions)
-        return self._audience.all_wait and not rests and not any(answers)
+        behind = len(self._audience) > 0 and any(one.is_behind() for one in self._records)
+        answers = (self._find(question) for _, question in self._audience.questions(now_s))
+        return self._audience.all_wait and not behind and not any(answers)
 
     def close(self) -> None:
         for record in self._records:
@@ -176,21 +187,21 @@ class Gallery:
 
     def _answer(self, now_s: float) -> None:
         for key, question in self._audience.questions(now_s):
-            piece = self._find(question, now_s)
+            piece = self._find(question)
             if piece is not None and self._audience.may_have(key, now_s):
                 self._link.send(key, encode(piece))
                 self._audience.answered(key)
 
-    def _find(self, question: Watch, now_s: float) -> Piece | None:
+    def _find(self, question: Watch) -> Piece | None:
         """What was asked for; behind the end of a match the next one begins."""
         following: Record | None = None
         for record in reversed(self._records):
             if record.session == question.session is not None:
-                if following is not None and record.is_told(question.offset, now_s):
-                    return following.piece(0, now_s)
-                return record.piece(question.offset, now_s)
+                if following is not None and record.is_told(question.offset):
+                    return following.piece(0)
+                return record.piece(question.offset)
             following = record
-        return self._records[-1].piece(0, now_s) if self._records else None
+        return self._records[-1].piece(0) if self._records else None
 
 
 def main() -> int:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.matches import recorded
 
-from spitnet.journal.live import REST_S, Incoming, Outgoing
+from spitnet.journal.live import Incoming, Outgoing
 from spitnet.journal.records import (
     NO_CHECK,
     PAYLOAD_BYTES_MAX,
@@ -33,9 +33,9 @@ def written(*record: Entry) -> bytes:
     return b"".join(parts)
 
 
-def shown(outgoing: Outgoing, data: bytes, now_s: float) -> bytes:
+def shown(outgoing: Outgoing, data: bytes) -> bytes:
     """What may leave, put together as those who look on get it."""
-    return data[: outgoing.length(now_s)] + outgoing.end
+    return data[: outgoing.length] + outgoing.end
 
 
 def entries_of(data: bytes) -> list[Entry]:
@@ -60,27 +60,26 @@ def last_done(record: list[Entry]) -> int:
 @given(
     st.integers(0, len(WHOLE)),
     st.lists(st.integers(1, 900), max_size=40),
-    st.floats(0.0, 2 * REST_S),
 )
-def test_nothing_of_an_open_beat_leaves(cut: int, sizes: list[int], later_s: float) -> None:
-    """C5: wherever the writer is, in whatever pieces it is read, and whenever it is looked at."""
+def test_nothing_of_an_open_beat_leaves(cut: int, sizes: list[int]) -> None:
+    """C5: wherever the writer is, and in whatever pieces it is read."""
     data, outgoing, at = WHOLE[:cut], Outgoing(), 0
     for size in [*sizes, cut]:
-        outgoing.take(data[at : at + size], 0.0)
+        outgoing.take(data[at : at + size])
         at = min(cut, at + size)
-    leaves = shown(outgoing, data, later_s)
+    leaves = shown(outgoing, data)
     told = entries_of(leaves)
     known = [one for one, end in zip(ENTRIES, ENDS[1:], strict=True) if end <= cut]
     complete = last_done(known)
     assert all(entry.beat <= complete for entry in told if not isinstance(entry, Opened))
-    assert last_done(told) >= complete - (later_s < REST_S)
+    assert last_done(told) == complete
     assert not any(secret in leaves for secret in secrets_of(known, complete))
 
 
 def test_a_finished_match_leaves_byte_for_byte() -> None:
     outgoing = Outgoing()
-    outgoing.take(WHOLE, 0.0)
-    assert shown(outgoing, WHOLE, 0.0) == WHOLE
+    outgoing.take(WHOLE)
+    assert shown(outgoing, WHOLE) == WHOLE
 
 
 @pytest.mark.parametrize("how", ["abandoned", "violation", "lost_records"])
@@ -92,8 +91,8 @@ def test_a_beat_that_never_completes_never_leaves(how: str) -> None:
     slow = Slow(beat + 1, False, 9, 9)
     data = written(*kept, slow, Ended(beat, how, 1, "flood" if how == "violation" else ""))
     outgoing = Outgoing()
-    outgoing.take(data, 0.0)
-    leaves = shown(outgoing, data, 0.0)
+    outgoing.take(data)
+    leaves = shown(outgoing, data)
     secrets = secrets_of(kept, beat)
     assert secrets
     assert not any(secret in leaves for secret in secrets)
@@ -114,22 +113,6 @@ def _beat(entry: Entry) -> int:
     return entry.beat
 
 
-def test_a_complete_beat_rests_until_the_disk_must_have_it() -> None:
-    """C9: what a power cut may take back isn't told before; another entry shows that it can't be."""
-    at = next(i for i, entry in enumerate(ENTRIES) if isinstance(entry, Done) and entry.beat > 9)
-    beat = _beat(ENTRIES[at])
-    outgoing = Outgoing()
-    outgoing.take(WHOLE[: ENDS[at + 1]], 10.0)
-    assert outgoing.rests_until_s() == 10.0 + REST_S
-    assert last_done(entries_of(shown(outgoing, WHOLE, 10.0))) == beat - 1
-    assert last_done(entries_of(shown(outgoing, WHOLE, 10.0 + REST_S))) == beat
-    assert outgoing.rests_until_s() is None
-    busy = Outgoing()
-    busy.take(WHOLE[: ENDS[at + 1]], 10.0)
-    busy.take(WHOLE[ENDS[at + 1] : ENDS[at + 2]], 10.0)
-    assert last_done(entries_of(shown(busy, WHOLE, 10.0))) == beat
-
-
 def test_what_is_late_of_a_complete_beat_leaves_with_it() -> None:
     """A slow answer of the beat before goes out at once; one of the open beat waits for that."""
     at = next(i for i, entry in enumerate(ENTRIES) if isinstance(entry, Done))
@@ -137,8 +120,8 @@ def test_what_is_late_of_a_complete_beat_leaves_with_it() -> None:
     for slow_beat, leaves in ((beat, True), (beat + 1, False)):
         data = written(*ENTRIES[: at + 1], Slow(slow_beat, True, 5, 5))
         outgoing = Outgoing()
-        outgoing.take(data, 0.0)
-        told = entries_of(shown(outgoing, data, 0.0))
+        outgoing.take(data)
+        told = entries_of(shown(outgoing, data))
         assert isinstance(told[-1], Slow) is leaves
 
 
@@ -189,5 +172,5 @@ def test_what_may_leave_knows_whose_match_it_is() -> None:
     assert isinstance(opened, Opened)
     outgoing = Outgoing()
     assert outgoing.session is None
-    outgoing.take(WHOLE[: ENDS[1]], 0.0)
+    outgoing.take(WHOLE[: ENDS[1]])
     assert outgoing.session == opened.session
