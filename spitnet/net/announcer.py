@@ -9,7 +9,7 @@ played at; who asks is answered in either case. What the beacons say is beacon.p
 from dataclasses import replace
 
 from spitnet.net.beacon import Announcement, Gone, Lost, Probe, TableState, decode, encode
-from spitnet.net.datagrams import Datagrams, Heard, Pace, interfaces_now
+from spitnet.net.datagrams import Datagrams, Heard, Pace, Surroundings
 from spitnet.protocol.limits import Rate, SharedAllowance
 
 DISCOVERY_PORT = 47748
@@ -38,7 +38,7 @@ class Announcer:
     ) -> None:
         """Announce `table` from the first `poll` on; `only`: keep to that interface."""
         self._table = replace(table, state=TableState.OPEN)
-        self._only = only
+        self._surroundings = Surroundings(only)
         self._discovery_port = discovery_port
         self._lost_session: bytes | None = None
         self._answers = SharedAllowance(_EACH_SOURCE, _ALL_SOURCES)
@@ -93,6 +93,7 @@ class Announcer:
         self._listener.mend(now_s)
         self._door.mend(now_s)
         if self._send_at_s is not None and now_s >= self._send_at_s:
+            self._surroundings.now(now_s)
             self._broadcast(self._call())
             self._send_at_s = now_s + self._gap_s()
             self._sent += 1
@@ -133,7 +134,7 @@ class Announcer:
     def _broadcast(self, beacon: Announcement | Lost | Gone) -> None:
         # From the door: the listener may be missing, and goodbyes should come from where the announcements came from.
         sender = self._door if self._door.socket is not None else self._listener
-        sender.broadcast(encode(beacon), self._discovery_port, interfaces_now(self._only))
+        sender.broadcast(encode(beacon), self._discovery_port, self._surroundings.known)
 
     def _answer(self, socket: Datagrams, heard: Heard, now_s: float) -> None:
         if not isinstance(decode(heard.data), Probe):

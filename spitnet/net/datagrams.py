@@ -32,6 +32,7 @@ _PKTINFO = struct.Struct("=I4s4s")  # interface, local address, destination of t
 _FIRST_BACKOFF_S = 0.1
 _LAST_BACKOFF_S = 5.0
 _MOST_TROUBLES = 32
+_READ_EVERY_S = 3.0  # measured: reading the interfaces takes up to 20 ms of processor time after a second of rest
 # After these the socket itself is as good as before. Everything else but "nothing there" makes a new one.
 _HARMLESS = frozenset(
     (
@@ -251,11 +252,23 @@ class Datagrams:
         self._backoff_s = min(_LAST_BACKOFF_S, 2 * self._backoff_s)
 
 
-def interfaces_now(only: str | None) -> tuple[Interface, ...]:
-    """List the interfaces as they are now; none when the one that we keep to is not there at the moment."""
-    with contextlib.suppress(NetError, OSError):
-        return broadcast_interfaces(only)
-    return ()
+class Surroundings:
+    """The interfaces as they were a moment ago."""
+
+    def __init__(self, only: str | None) -> None:
+        self.known: tuple[Interface, ...] = ()
+        """As they were read last; none when the one that we keep to wasn't there."""
+        self._only = only
+        self._read_at_s = 0.0
+
+    def now(self, now_s: float) -> tuple[Interface, ...]:
+        """List them, read anew if that was some time ago, or if there was none."""
+        if not self.known or now_s >= self._read_at_s:
+            self._read_at_s = now_s + _READ_EVERY_S
+            self.known = ()
+            with contextlib.suppress(NetError, OSError):
+                self.known = broadcast_interfaces(self._only)
+        return self.known
 
 
 def _index(name: str | None) -> int | None:

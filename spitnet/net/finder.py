@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from spitnet.net.announcer import DISCOVERY_PORT
 from spitnet.net.beacon import Announcement, Gone, Lost, Probe, decode, encode
-from spitnet.net.datagrams import Datagrams, Heard, Pace, interfaces_now
+from spitnet.net.datagrams import Datagrams, Heard, Pace, Surroundings
 from spitnet.net.tables import Table, TableList, table_at
 from spitnet.protocol.limits import Rate, SharedAllowance
 
@@ -56,6 +56,7 @@ class Finder:
         """Probe from the first `poll` on; `only`: keep to that interface; not `broadcast`: only those who are asked."""
         self._probe = encode(Probe(version))
         self._only = only
+        self._surroundings = Surroundings(only)
         self._discovery_port = discovery_port
         self._tables = TableList()
         self._answers: dict[Place, Announcement] = {}
@@ -133,7 +134,7 @@ class Finder:
         if now_s < self._send_at_s:
             return
         if self._prober is not None:
-            interfaces = interfaces_now(self._only)
+            interfaces = self._surroundings.now(now_s)
             self._prober.broadcast(self._probe, self._discovery_port, interfaces)
         if self._asked:
             self._ask(self._asked, now_s)

@@ -1,6 +1,6 @@
 """The network interfaces of this machine, as they are now.
 
-Read afresh on every call: laptops sleep, cables and VPNs come and go. Nothing is guessed from a netmask. No sockets here.
+Read on every call: laptops sleep, cables and VPNs come and go. Nothing is guessed from a netmask. No sockets here.
 """
 
 import socket
