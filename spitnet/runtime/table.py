@@ -98,14 +98,14 @@ class Sitting:
         """Matches until somebody leaves; the exit code."""
         match = self.first
         while True:
-            page = self._page(match)
-            ended = self._match(page, match)
+            page, companion = self._page(match), self.companion(match)
+            ended = self._match(page, match, companion)
             talk = RematchTalk(match.session.id, self.seated.seat, os.urandom)
             if ended is None or ended.how != "over" or not self._agree(page, talk):
-                return self._leave(match, ended)
+                return self._leave(match, companion, ended)
             pair = talk.nonces
             if pair is None:
-                return self._leave(match, ended)
+                return self._leave(match, companion, ended)
             match = ready(self.seated, self.options, (*match.rematches, pair), talk.mine)
 
     def _page(self, match: Ready) -> TableModel:
@@ -125,10 +125,9 @@ class Sitting:
         self.desk.show(page)
         return page
 
-    def _match(self, page: TableModel, match: Ready) -> Ended | None:
+    def _match(self, page: TableModel, match: Ready, companion: Companion) -> Ended | None:
         """One match; None where the person left it without conceding."""
         session = match.session
-        companion = self.companion(match)
         try:
             with match.journal as journal:
                 ended = Playing(
@@ -192,12 +191,12 @@ class Sitting:
     def _post(self, page: TableModel, state: Agreement) -> None:
         self.desk.post(lambda: page.rematch(state))
 
-    def _leave(self, match: Ready, ended: Ended | None) -> int:
+    def _leave(self, match: Ready, companion: Companion, ended: Ended | None) -> int:
         """Waits until the person has read how it ended, says goodbye, closes.
 
         An opponent that was claimed against, or stopped, may come back meanwhile: it is looked for, and told.
         """
-        session, waiter, companion = match.session, Waiter(), self.companion(match)
+        session, waiter = match.session, Waiter()
         if ended is not None and ended.how in _BROKEN_OFF:
             companion.tell(Lost(session.beat, on_purpose=False), monotonic())
         while not self.desk.inbox.wants_out:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from support.pairs import Peer, peers
 from support.program import run
+from support.terminals import Pty
 
 if sys.platform == "win32":
     pytest.skip("pseudo-terminals", allow_module_level=True)
@@ -112,6 +113,15 @@ def test_a_signal_gives_the_terminal_back_and_concedes_nothing(
         assert bot.finish()[0] == 4
 
 
+def claim(pty: Pty) -> None:
+    """Once the match may be claimed, does so."""
+    pty.until(lambda: "claim" in pty.text.lower(), "the claim")
+    pty.send("q")
+    pty.until_shows("y yes")
+    pty.send("y")
+    pty.until(lambda: "y yes" not in pty.text)
+
+
 def test_a_lost_opponent_is_said_with_the_time_left(tmp_path: Path, here: tuple[str, ...]) -> None:
     """Then the match may be claimed, which asks, and ends it."""
     with (
@@ -121,11 +131,7 @@ def test_a_lost_opponent_is_said_with_the_time_left(tmp_path: Path, here: tuple[
         pty.until_shows("Bram")
         bot.wait_for("deal")
         bot.signal(signal.SIGKILL)
-        pty.until(lambda: "claim" in pty.text.lower(), "the claim")
-        pty.send("q")
-        pty.until_shows("y yes")
-        pty.send("y")
-        pty.until(lambda: "y yes" not in pty.text)
+        claim(pty)
         assert leave(pty) == 4
 
 
@@ -138,11 +144,7 @@ def test_who_comes_back_too_late_is_told(tmp_path: Path, here: tuple[str, ...]) 
     ):
         bot.wait_for("deal")
         bot.signal(signal.SIGKILL)
-        pty.until(lambda: "claim" in pty.text.lower(), "the claim")
-        pty.send("q")
-        pty.until_shows("y yes")
-        pty.send("y")
-        pty.until(lambda: "y yes" not in pty.text)
+        claim(pty)
         with peers(Peer(bram, ("resume", "--headless", *here))) as (late,):
             code, message = late.finish()
             assert code == 4
