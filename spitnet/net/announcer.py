@@ -9,12 +9,14 @@ played at; who asks is answered in either case. What the beacons say is beacon.p
 from dataclasses import replace
 
 from spitnet.net.beacon import Announcement, Gone, Lost, Probe, TableState, decode, encode
-from spitnet.net.datagrams import Datagrams, Heard, Pace, Surroundings
+from spitnet.net.datagrams import READ_EVERY_S, Datagrams, Heard, Pace, Surroundings
 from spitnet.protocol.limits import Rate, SharedAllowance
 
 DISCOVERY_PORT = 47748
 _BURST_GAPS_S = (0.1, 0.2)
 _PERIOD_S = 1.0
+# Who comes to another network meanwhile is still found by those who ask, who are answered in any case.
+_READ_OPEN_EVERY_S = 10.0
 _JITTER_S = 0.1  # either way, so that hosts started together don't send together for ever
 # How fast a flood of datagrams is read: with a fifth of a processor while nobody plays; in play it must not be felt.
 _OPEN_PACE = Pace(128, 0.005)
@@ -37,7 +39,7 @@ class Announcer:
         discovery_port: int = DISCOVERY_PORT,
     ) -> None:
         """Announce `table` from the first `poll` on; `only`: keep to that interface."""
-        self._table = replace(table, state=TableState.OPEN)
+        self._describe(replace(table, state=TableState.OPEN))
         self._surroundings = Surroundings(only)
         self._discovery_port = discovery_port
         self._lost_session: bytes | None = None
@@ -69,7 +71,7 @@ class Announcer:
 
     def set_watchable(self, watch_port: int) -> None:
         """From now on say that others may look on, and at which TCP port."""
-        self._table = replace(self._table, watch_port=watch_port)
+        self._describe(replace(self._table, watch_port=watch_port))
 
     def set_open(self, now_s: float) -> None:
         """Take joiners: announce, with a burst at first."""
@@ -93,7 +95,8 @@ class Announcer:
         self._listener.mend(now_s)
         self._door.mend(now_s)
         if self._send_at_s is not None and now_s >= self._send_at_s:
-            self._surroundings.now(now_s)
+            lost = self._lost_session is not None
+            self._surroundings.now(now_s, READ_EVERY_S if lost else _READ_OPEN_EVERY_S)
             self._broadcast(self._call())
             self._send_at_s = now_s + self._gap_s()
             self._sent += 1
@@ -107,22 +110,27 @@ class Announcer:
 
     def close(self) -> None:
         """Say goodbye and close."""
-        self._broadcast(Gone(self._table.version, self._table.instance))
+        self._broadcast(encode(Gone(self._table.version, self._table.instance)))
         self._listener.close()
         self._door.close()
 
+    def _describe(self, table: Announcement) -> None:
+        self._table = table
+        self._described = encode(table)
+
     def _show(self, state: TableState, lost_session: bytes | None, at_s: float | None) -> None:
-        self._table = replace(self._table, state=state)
+        self._describe(replace(self._table, state=state))
         self._lost_session = lost_session
         self._send_at_s = at_s
         self._sent = 0
 
-    def _call(self) -> Announcement | Lost:
+    def _call(self) -> bytes:
         """Choose what to announce now."""
         table = self._table
         if self._lost_session is None:
-            return table
-        return Lost(table.version, table.instance, table.port, table.key, self._lost_session)
+            return self._described
+        lost = Lost(table.version, table.instance, table.port, table.key, self._lost_session)
+        return encode(lost)
 
     def _gap_s(self) -> float:
         """Give the time to the next announcement: a burst, then a second with a jitter drawn from the instance id."""
@@ -131,16 +139,14 @@ class Announcer:
         byte = self._table.instance[self._sent % len(self._table.instance)]
         return _PERIOD_S + _JITTER_S * (byte / 127.5 - 1.0)
 
-    def _broadcast(self, beacon: Announcement | Lost | Gone) -> None:
+    def _broadcast(self, beacon: bytes) -> None:
         # From the door: the listener may be missing, and goodbyes should come from where the announcements came from.
         sender = self._door if self._door.socket is not None else self._listener
-        sender.broadcast(encode(beacon), self._discovery_port, self._surroundings.known)
+        sender.broadcast(beacon, self._discovery_port, self._surroundings.known)
 
     def _answer(self, socket: Datagrams, heard: Heard, now_s: float) -> None:
-        if not isinstance(decode(heard.data), Probe):
+        own = heard.data == self._described  # a broadcast reaches its sender too
+        if own or len(self._described) > len(heard.data):
             return
-        answer = encode(self._table)
-        if len(answer) > len(heard.data):
-            return
-        if self._answers.take(heard.address, now_s):
-            socket.answer(heard, answer)
+        if isinstance(decode(heard.data), Probe) and self._answers.take(heard.address, now_s):
+            socket.answer(heard, self._described)

@@ -13,6 +13,7 @@ import socket
 import struct
 import sys
 from collections.abc import Iterable
+from math import inf
 from typing import NamedTuple
 
 from spitnet.net.beacon import DATAGRAM_BYTES
@@ -23,6 +24,7 @@ from spitnet.net.interfaces import (
     Interface,
     address_of,
     broadcast_interfaces,
+    index_of,
     is_loopback,
 )
 
@@ -32,7 +34,7 @@ _PKTINFO = struct.Struct("=I4s4s")  # interface, local address, destination of t
 _FIRST_BACKOFF_S = 0.1
 _LAST_BACKOFF_S = 5.0
 _MOST_TROUBLES = 32
-_READ_EVERY_S = 3.0  # measured: reading the interfaces takes up to 20 ms of processor time after a second of rest
+READ_EVERY_S = 3.0  # measured: reading the interfaces takes up to 20 ms of processor time after a second of rest
 # After these the socket itself is as good as before. Everything else but "nothing there" makes a new one.
 _HARMLESS = frozenset(
     (
@@ -134,7 +136,7 @@ class Datagrams:
         heard: list[Heard] = []
         if self._resting and now_s < self._rests_until_s:
             return heard
-        pinned = _index(self._only)
+        pinned = index_of(self._only)
         for _ in range(pace.most):
             if self.socket is None or self._broken:
                 return heard
@@ -155,17 +157,17 @@ class Datagrams:
     def broadcast(self, data: bytes, port: int, interfaces: Iterable[Interface]) -> None:
         """Send to all neighbours on each interface; one that fails stops no other."""
         for interface in interfaces:
-            index = _index(interface.name) or 0
-            self._send(data, (interface.broadcast, port), index, "", interface.name)
+            to = (interface.broadcast, port)
+            self._send(data, to, interface.index, "", interface.name)
 
     def send(self, data: bytes, address: str, port: int) -> None:
         """Send to one numeric address."""
-        index = _index(self._only) or 0
+        index = index_of(self._only) or 0
         self._send(data, (address, port), index, "", address)
 
     def answer(self, heard: Heard, data: bytes) -> None:
         """Send back to where a datagram came from, from the very address that it reached."""
-        index = _index(self._only) or 0
+        index = index_of(self._only) or 0
         self._send(data, (heard.address, heard.port), index, heard.reached, "answers")
 
     def close(self) -> None:
@@ -259,20 +261,13 @@ class Surroundings:
         self.known: tuple[Interface, ...] = ()
         """As they were read last; none when the one that we keep to wasn't there."""
         self._only = only
-        self._read_at_s = 0.0
+        self._read_s = -inf
 
-    def now(self, now_s: float) -> tuple[Interface, ...]:
-        """List them, read anew if that was some time ago, or if there was none."""
-        if not self.known or now_s >= self._read_at_s:
-            self._read_at_s = now_s + _READ_EVERY_S
+    def now(self, now_s: float, every_s: float = READ_EVERY_S) -> tuple[Interface, ...]:
+        """List them, read anew if that was so long ago, or if there was none."""
+        if not self.known or now_s >= self._read_s + every_s:
+            self._read_s = now_s
             self.known = ()
             with contextlib.suppress(NetError, OSError):
                 self.known = broadcast_interfaces(self._only)
         return self.known
-
-
-def _index(name: str | None) -> int | None:
-    """Look up the number that the system gives an interface; None while it has none."""
-    with contextlib.suppress(OSError):
-        return socket.if_nametoindex(name) if name else None
-    return None

@@ -3,9 +3,10 @@
 Read on every call: laptops sleep, cables and VPNs come and go. Nothing is guessed from a netmask. No sockets here.
 """
 
+import contextlib
 import socket
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import psutil
 
@@ -20,11 +21,15 @@ _EVERYBODY = "255.255.255.255"
 
 @dataclass(frozen=True, slots=True)
 class Interface:
-    """One IPv4 address of an interface, and where a datagram to all its neighbours goes."""
+    """One IPv4 address of an interface, and where a datagram to all its neighbours goes.
+
+    `index`: the system's number for it when it was read; 0 where it had none any more.
+    """
 
     name: str
     address: str
     broadcast: str
+    index: int = field(default=0, compare=False)
 
 
 def is_loopback(address: str) -> bool:
@@ -77,6 +82,13 @@ def own_addresses(only: str | None = None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(away or found))
 
 
+def index_of(name: str | None) -> int | None:
+    """Look up the number that the system gives an interface; None while it has none."""
+    with contextlib.suppress(OSError):
+        return socket.if_nametoindex(name) if name else None
+    return None
+
+
 def resolve(host: str) -> tuple[str, ...]:
     """Look up the IPv4 addresses of a host name or numeric address, at most eight. May block for seconds.
 
@@ -99,13 +111,17 @@ def _interface(
     if is_loopback(address):
         # psutil shows no flag and no broadcast address for it, and other systems name it otherwise: so it is named here.
         asked = only in (None, LOOPBACK, name)
-        return Interface(LOOPBACK, address, _LOOPBACK_BROADCAST) if asked else None
+        return _read(LOOPBACK, address, _LOOPBACK_BROADCAST) if asked else None
     if only not in (None, name):
         return None
     if broadcast is None and only is None and sys.platform != "win32":
         return None
     # Older psutil tells no broadcast address on Windows, and a tunnel has none: there, the far end, or all on the link.
-    return Interface(name, address, broadcast or far_end or _EVERYBODY)
+    return _read(name, address, broadcast or far_end or _EVERYBODY)
+
+
+def _read(name: str, address: str, broadcast: str) -> Interface:
+    return Interface(name, address, broadcast, index_of(name) or 0)
 
 
 def _same_reach(one: Interface, other: Interface) -> bool:
