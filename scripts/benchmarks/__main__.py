@@ -105,7 +105,10 @@ GROUPS: Final = (
     ),
     Group(records.records, ("session_beats_per_s", "verify_beats_per_s")),
     Group(starting.version, ("python_start_ms", "version_ms", "version_over_python")),
-    Group(starting.waiting, ("host_idle_cpu_percent", "host_rss_mib", "beacon_bytes_per_s")),
+    Group(
+        starting.waiting,
+        ("host_idle_cpu_percent", "sleeper_idle_cpu_percent", "host_rss_mib", "beacon_bytes_per_s"),
+    ),
     Group(matches.in_play, ("beacon_in_play_bytes_per_s",)),
     Group(
         crowd.five_hundred,

@@ -96,6 +96,7 @@ FIGURES: Final = (
     Figure("version_ms", "ms", "spitnet --version"),
     Figure("version_over_python", "×", "spitnet --version over python -c pass", 2.2),
     Figure("host_idle_cpu_percent", "%", "a host that waits, of one core", 1.0),
+    Figure("sleeper_idle_cpu_percent", "%", "a bare process that wakes once a second"),
     Figure("host_rss_mib", "MiB", "its resident memory", 60.0),
     Figure("beacon_bytes_per_s", "B/s", "what it sends on the interface, burst left out", 400.0),
     Figure("beacon_in_play_bytes_per_s", "B/s", "what both sides of a match send", 0.0),

@@ -45,24 +45,36 @@ def version(run: Run) -> Samples:
 
 
 def waiting(run: Run) -> Samples:
-    """One headless host that nobody joins: its share of one core, its memory, its announcements."""
+    """One headless host that nobody joins: its share of one core, its memory, its announcements.
+
+    Beside it a process that only wakes as often: what waking alone costs on this machine, which may be much on a virtual one.
+    """
     watched_s = run.times(WATCHED_S, WATCHED_QUICK_S)
     home, port = run.home("host"), free_port()
     command = (
         *(program(), "host", "--headless", "--interface", LOOPBACK),
         *("--discovery-port", str(port), "--timeout", str(watched_s + 60)),
     )
-    with child(command, home, PIPE) as host:
+    wakes = f"import time\nfor _ in range({watched_s + 60}): time.sleep(1)"
+    with (
+        child(command, home, PIPE) as host,
+        child((sys.executable, "-c", wakes), home) as sleeper,
+    ):
         line_of(host, "hosting", home)
         time.sleep(SETTLE_S)
         with eavesdropper(port) as listener:
-            before_s, began_s = cpu_s(host.pid), time.monotonic()
+            began_s, before_s = time.monotonic(), [cpu_s(one.pid) for one in (host, sleeper)]
             time.sleep(watched_s)
-            used_s, took_s = cpu_s(host.pid) - before_s, time.monotonic() - began_s
+            took_s, after_s = (
+                time.monotonic() - began_s,
+                [cpu_s(one.pid) for one in (host, sleeper)],
+            )
             heard = received_bytes(listener)
         resident = psutil.Process(host.pid).memory_info().rss
+    host_s, sleeper_s = (after - before for before, after in zip(before_s, after_s, strict=True))
     return {
-        "host_idle_cpu_percent": [100 * used_s / took_s],
+        "host_idle_cpu_percent": [100 * host_s / took_s],
+        "sleeper_idle_cpu_percent": [100 * sleeper_s / took_s],
         "host_rss_mib": [resident / 2**20],
         "beacon_bytes_per_s": [heard / took_s],
     }

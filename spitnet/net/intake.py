@@ -10,6 +10,9 @@ import os
 import socket
 import struct
 import sys
+from collections.abc import Iterator
+from functools import cache
+from threading import Lock
 
 CHECK_S = 0.1
 """How often to look. Measured: parts of one byte take 30 MB of memory in that time, four bytes for each that came."""
@@ -26,12 +29,40 @@ _TCP_INFO = 11  # Linux's number; only there does the socket module have a name 
 _RECEIVED = struct.Struct("=128xQ")  # of struct tcp_info: tcpi_bytes_received, since Linux 4.1
 
 
-class Intake:
-    """What comes by one connection of libzmq's.
+class Spare:
+    """A descriptor that stands for others, so that connections can be ended when there is none left to be had.
 
-    libzmq may close it at any time, and the system gives its descriptor's number to the next that asks for one. So each
-    use duplicates the descriptor first, then looks whether it is still the same connection.
+    libzmq may close a connection at any time, and the system gives its descriptor's number to the next that asks for one.
+    So each use duplicates the descriptor first. Without a spare one that would fail just when too many are open.
     """
+
+    def __init__(self) -> None:
+        """Raises OSError: there is none left now."""
+        self._lock = Lock()
+        self._nothing = os.open(os.devnull, os.O_RDONLY)
+        self._spare = os.dup(self._nothing)
+
+    @contextlib.contextmanager
+    def standing_for(self, descriptor: int) -> Iterator[socket.socket]:
+        """That connection, which can't become another one meanwhile. Raises OSError: it isn't open."""
+        with self._lock:
+            os.dup2(descriptor, self._spare, inheritable=False)
+            connection = socket.socket(socket.AF_INET, socket.SOCK_STREAM, 0, fileno=self._spare)
+            try:
+                yield connection
+            finally:
+                connection.detach()
+                os.dup2(self._nothing, self._spare, inheritable=False)
+
+
+@cache
+def spare() -> Spare:
+    """That of this process, which keeps it. Raises OSError."""
+    return Spare()
+
+
+class Intake:
+    """What comes by one connection of libzmq's; nothing, once its descriptor is another's."""
 
     def __init__(self, descriptor: int, now_s: float) -> None:
         self._descriptor = descriptor
@@ -42,11 +73,9 @@ class Intake:
         """When the last whole frame came; at first, when the connection was noticed."""
         self.address = ""
         """The peer's numeric address; empty where it isn't known."""
-        connection = self._open()
-        if connection is not None:
-            with connection, contextlib.suppress(OSError):
-                self._identity = os.fstat(connection.fileno()).st_ino
-                self.address = str(connection.getpeername()[0])
+        with contextlib.suppress(OSError), self._connection() as connection:
+            self._identity = os.fstat(connection.fileno()).st_ino
+            self.address = str(connection.getpeername()[0])
 
     def frame(self) -> None:
         """A whole frame came. Cheap: this is said of each."""
@@ -63,32 +92,23 @@ class Intake:
 
     def cut(self) -> None:
         """End the connection: libzmq then throws away what it holds of an unfinished message."""
-        connection = self._open()
-        if connection is not None:
-            with connection, contextlib.suppress(OSError):
-                connection.shutdown(socket.SHUT_RDWR)
+        with contextlib.suppress(OSError), self._connection() as connection:
+            connection.shutdown(socket.SHUT_RDWR)
 
     def _count(self) -> int:
         """All bytes that ever came by it; as before where the system doesn't say."""
-        connection = self._open()
-        if connection is not None:
-            with connection, contextlib.suppress(OSError, struct.error):
-                info = connection.getsockopt(socket.IPPROTO_TCP, _TCP_INFO, 256)
-                count: int = _RECEIVED.unpack_from(info)[0]
-                return count
+        with contextlib.suppress(OSError, struct.error), self._connection() as connection:
+            info = connection.getsockopt(socket.IPPROTO_TCP, _TCP_INFO, 256)
+            count: int = _RECEIVED.unpack_from(info)[0]
+            return count
         return self._received
 
-    def _open(self) -> socket.socket | None:
-        """A descriptor of our own for the connection; None if it is gone, or this isn't Linux."""
+    @contextlib.contextmanager
+    def _connection(self) -> Iterator[socket.socket]:
+        """Itself, held on to meanwhile. Raises OSError: it is gone, or this isn't Linux."""
         if not _LINUX:
-            return None
-        own = -1
-        try:
-            own = os.dup(self._descriptor)
-            if self._identity in (None, os.fstat(own).st_ino):
-                return socket.socket(socket.AF_INET, socket.SOCK_STREAM, 0, fileno=own)
-        except OSError:
-            pass
-        if own >= 0:
-            os.close(own)
-        return None
+            raise OSError
+        with spare().standing_for(self._descriptor) as connection:
+            if self._identity not in (None, os.fstat(connection.fileno()).st_ino):
+                raise OSError
+            yield connection

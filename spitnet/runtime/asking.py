@@ -17,6 +17,7 @@ from spitnet.language import gettext as _
 from spitnet.private import make_directory, opener
 from spitnet.runtime import identity
 from spitnet.runtime.options import JoinOptions, PlayOptions
+from spitnet.ui.terminal import lines_for
 
 Played = TypeVar("Played", bound=PlayOptions)
 
@@ -75,10 +76,10 @@ def _with_code(options: JoinOptions, failure: Failure, read: Callable[[str], str
     from spitnet.runtime.join import CodeWanted
 
     if isinstance(failure, CodeWanted):
-        print(_("The table “{name}” asks for a code.").format(name=failure.name))
+        _say(_("The table “{name}” asks for a code.").format(name=failure.name))
         options = replace(options, address=failure.address, table=None)
     else:
-        print(failure.message)
+        _say(failure.message)
     code = _ask(_("Code (Enter: leave): "), _("code"), "", read)
     if not code:
         raise failure
@@ -89,10 +90,14 @@ def _somebody_is_there() -> bool:
     return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
 
 
+def _say(text: str) -> None:
+    print(*lines_for(sys.stdout, text), sep="\n")
+
+
 def _ask_name(read: Callable[[str], str]) -> str:
     made_up = identity.made_up_name(identity.load_or_make())
-    print(_("Welcome to Spit! What shall your opponents call you?"))
-    print(_("You can change it later with --name, or in the config file."))
+    _say(_("Welcome to Spit! What shall your opponents call you?"))
+    _say(_("You can change it later with --name, or in the config file."))
     question = _("Your name (Enter: {name}): ").format(name=made_up)
     return _ask(question, _("name"), made_up, read)
 
@@ -111,9 +116,9 @@ def _ask(question: str, what: str, otherwise: str, read: Callable[[str], str]) -
             print()
             raise KeyboardInterrupt from None
         except UnicodeDecodeError:
-            print(_("That can’t be read; try again."))
+            _say(_("That can’t be read; try again."))
         except ValueError as problem:
-            print(_("{place}: {problem}").format(place=what, problem=problem))
+            _say(_("{place}: {problem}").format(place=what, problem=problem))
 
 
 def _keep(name: str) -> None:

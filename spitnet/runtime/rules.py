@@ -10,7 +10,7 @@ from spitnet.runtime.options import RulesOptions
 from spitnet.ui import keys, words
 from spitnet.ui.ranks import rank_letters
 from spitnet.ui.render import rules
-from spitnet.ui.render.cells import Line, fit, spelled, width
+from spitnet.ui.render.cells import Line, fit, spelled, width, wrapped
 from spitnet.ui.render.look import Colours, Look
 from spitnet.ui.terminal import terminal
 
@@ -30,15 +30,21 @@ def run(options: RulesOptions) -> int:
         keys=labels,
     )
     cells = min(COLUMNS, max(20, shutil.get_terminal_size().columns - 1))
-    for line in (*rules.lines(cells, look), (), *_keys(labels)):
+    for line in (*rules.lines(cells, look), (), *_keys(labels, cells)):
         shown = spelled(line) if look.ascii else line
         print("".join(text for _style, text in shown).rstrip())
     return ExitCode.DONE
 
 
-def _keys(labels: words.KeyLabels) -> list[Line]:
-    """Every key and what it does."""
+def _keys(labels: words.KeyLabels, cells: int) -> list[Line]:
+    """Every key and what it does, in lines of at most so many cells."""
     pairs = words.key_meanings(labels, manual=False)
-    cells = max(width(key) for key, _text in pairs)
-    head: Line = (("", _("The keys:")),)
-    return [head, *((("", f"  {fit(key, cells)}  {text}"),) for key, text in pairs)]
+    key_cells = max(width(key) for key, _text in pairs)
+    found: list[Line] = [(("", _("The keys:")),)]
+    for key, text in pairs:
+        said = wrapped(text, max(1, cells - key_cells - 4))
+        found += [
+            (("", f"  {fit('' if number else key, key_cells)}  {line}"),)
+            for number, line in enumerate(said)
+        ]
+    return found

@@ -23,7 +23,7 @@ from spitnet.ui.lobby import Page
 from spitnet.ui.model import Command
 from spitnet.ui.ranks import ENGLISH, rank_letters
 from spitnet.ui.render.look import Colours, Look
-from spitnet.ui.terminal import Interrupted, Terminal, terminal
+from spitnet.ui.terminal import Interrupted, Terminal, lines_for, terminal
 
 LEAVE_S = 5.0
 """How long the match's thread may take to say goodbye."""
@@ -103,7 +103,7 @@ def _say(lines: list[str]) -> None:
     """What is left to say, if the terminal is still there to be told."""
     with suppress(OSError):
         for line in lines:
-            print(line, flush=True)
+            print(*lines_for(sys.stdout, line), sep="\n", flush=True)
 
 
 def _trouble(desk: Desk, problem: str) -> None:

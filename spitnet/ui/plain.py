@@ -23,7 +23,7 @@ from spitnet.ui.render.cells import clean
 from spitnet.ui.scene import FollowScene, LookingScene, Question, TableScene
 from spitnet.ui.signals import Sign, signs
 from spitnet.ui.telling import Teller
-from spitnet.ui.terminal import Interrupted
+from spitnet.ui.terminal import Interrupted, lines_for
 from spitnet.ui.troubles import Troubles
 
 TICK_MIN_S: Final = 0.1
@@ -220,7 +220,7 @@ class _Talk:
         encoding = self._sink.encoding or "utf-8"
         for line in lines:
             text = clean(line).encode(encoding, "replace").decode(encoding)
-            self._sink.write(f"{text}\n")
+            self._sink.write("".join(f"{one}\n" for one in lines_for(self._sink, text)))
             self._sink.flush()
 
 

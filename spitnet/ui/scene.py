@@ -135,7 +135,8 @@ class TableScene:
     thing that happened, `asked_slot` the slot whose card fits both piles while `WHICH_PILE` stands. `races` are
     contested plays won by seat, in this match. `shout` is who said spit a moment ago. `fresh` are the piles that are shown
     as new whatever the note says. `summary` is set from the
-    end of a game until the next deal; `left` is who left the match for good.
+    end of a game until the next deal; `left` is who left the match for good. `fingerprint` is the link's; there is none
+    where a match is looked at.
 
     `lessons`: this player has never played, and is led through the first moves.
 
@@ -166,6 +167,11 @@ class TableScene:
     left: tuple[Seat, ...] = ()
     ended: str = ""
     looking_on: bool = False
+
+    @property
+    def may_be_watched(self) -> bool:
+        """Whether to say that others may look on: to those who play, not to whoever looks at a match."""
+        return self.match.settings.watchable and bool(self.fingerprint)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """What this terminal can do, and giving it back as it was.
 
-What belongs here: reading the environment's word on colours, size of character set and cleverness; the last
-resort that resets a terminal when a full screen has died on it. What must not: drawing, prompt_toolkit.
+What belongs here: reading the environment's word on colours, size of character set and cleverness; how wide lines can
+be; the last resort that resets a terminal when a full screen has died on it. What must not: drawing, prompt_toolkit.
 """
 
 import atexit
@@ -10,8 +10,9 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TextIO
 
+from spitnet.ui.render.cells import folded
 from spitnet.ui.render.look import Colours
 
 if sys.platform != "win32":
@@ -68,6 +69,21 @@ def _colours(environ: Mapping[str, str], name: str, windows: bool) -> Colours:
     if name.endswith(("-direct", "-truecolor")) or "WT_SESSION" in environ:
         return Colours.TRUE
     return Colours.C256 if "256color" in name or windows else Colours.SIXTEEN
+
+
+def lines_for(stream: TextIO, text: str) -> list[str]:
+    """The text as it is to be written there: one line, which a terminal must not break within a word."""
+    columns = _columns(stream)
+    # One less: where a line is exactly as wide, some terminals show an empty one behind it.
+    return [text] if columns is None or not text else folded(text, columns - 1)
+
+
+def _columns(stream: TextIO) -> int | None:
+    """Of a terminal, as wide as it is now; None where there is none, or it doesn't know."""
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or None
+    except (OSError, ValueError):
+        return None
 
 
 class Guard:

@@ -331,6 +331,28 @@ def test_single_keys_at_a_terminal(pty: Pty) -> None:
     assert pty.modes() == pty.modes_before
 
 
+@pytest.mark.parametrize("columns", [24, 40, 80])
+def test_no_word_is_broken_at_the_edge_of_a_terminal(columns: int) -> None:
+    """Nor after it has been made narrower."""
+    env = {**os.environ, "PYTHONPATH": str(TESTS), "TERM": "dumb", "LANGUAGE": "en"}
+    with Pty([sys.executable, str(PROGRAM)], columns=columns, rows=90, env=env) as narrow:
+        narrow.until_shows("space: ready")
+        narrow.send("?")
+        narrow.until_shows("Enter: tell")
+        narrow.resize(columns - 4, 90)
+        narrow.send("?")
+        narrow.until(lambda: narrow.output.count(b"Enter: tell") == 2, "the help again")
+        lines = narrow.output.decode().splitlines()
+    words_told = " ".join(lines).split()
+    teller = Teller(labels(keymap()), by_key=True)
+    scene = TableScene(0, ("Ann", "Bob"), next(played("help")).after)
+    whole = [line for line in teller.help(scene) if len(line) > columns]
+    assert whole
+    for sentence in whole:
+        assert " ".join(words_told).count(sentence) == 2
+    assert max(map(len, lines)) < columns
+
+
 def test_lines_at_a_terminal(pty: Pty) -> None:
     """A terminal that edits lines itself, as Emacs does, sends them whole."""
     pty.send("table\n")

@@ -1,5 +1,6 @@
 """Text measured in cells: cleaned, cut, padded. Widths are counted as prompt_toolkit counts them, letter by letter."""
 
+import textwrap
 import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
@@ -16,8 +17,8 @@ Block: TypeAlias = tuple[Line, ...]
 _DROPPED: Final = frozenset(("Cc", "Cf", "Cs", "Co", "Zl", "Zp"))
 _JOINED: Final = frozenset((0xFE0E, 0xFE0F, *range(0x1F3FB, 0x1F400)))
 """Marks that change the width of the letter before them in some terminals and not in others."""
-
-
+_PAD: Final = "\0"
+"""Stands behind a wide letter for its second cell, where letters are counted; no clean text has it."""
 _SPELLINGS: Final = str.maketrans("−–—…·×“”„«»’‘←→↑↓", '---.|x"""""\'\'<>^v')
 """What punctuation becomes where there is ASCII only; letters stay what they are."""
 
@@ -131,10 +132,11 @@ def beside(*blocks: Block) -> Block:
 
 def wrapped(text: str, cells: int) -> list[str]:
     """The text in lines of at most so many cells, broken between words; a word too long is cut."""
-    lines: list[str] = []
-    for word in clean(text).split():
-        if lines and width(lines[-1]) + 1 + width(word) <= cells:
-            lines[-1] += f" {word}"
-        else:
-            lines.append(cut(word, cells))
-    return lines
+    return [cut(line, cells) for line in folded(" ".join(text.split()), cells)]
+
+
+def folded(text: str, cells: int) -> list[str]:
+    """The same, but a word too long, such as a path, stays whole on its own line, and so do spaces between words."""
+    padded = "".join(one + _PAD * (width(one) - 1) for one in clean(text))
+    lines = textwrap.wrap(padded, max(1, cells), break_long_words=False, break_on_hyphens=False)
+    return [line.replace(_PAD, "") for line in lines]

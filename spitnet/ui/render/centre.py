@@ -9,7 +9,7 @@ from spitnet.ui.render.cells import Block, Line, aligned, beside, blank, fit, wi
 from spitnet.ui.render.frame import Hit
 from spitnet.ui.render.look import Look
 from spitnet.ui.render.panels import badge
-from spitnet.ui.render.sizes import SMALLEST, Size
+from spitnet.ui.render.sizes import FOOT_FOR_ALL, SMALLEST, Size
 from spitnet.ui.scene import Happened, TableScene
 
 
@@ -55,11 +55,13 @@ def _pile(scene: TableScene, pile: int, size: Size, look: Look) -> Block:
 
 
 def _side(scene: TableScene, seat: Seat, cells: int, size: Size, look: Look) -> Block:
-    """Beside a pile: the shout of the player whose pile it is; in the smallest size what the panels have no room for."""
+    """Beside a pile: the shout of the player whose pile it is; in a small size what has no room elsewhere."""
     lines: list[Line] = list(blank(cells, size.height))
     own = seat == scene.seat
     if size.height == SMALLEST.height:
         _fill_small(lines, scene, cells, own, look)
+    if own and scene.may_be_watched and size.columns < FOOT_FOR_ALL:
+        lines[-1] = (("class:dim", fit(f"{words.may_be_watched()} ", cells, ">")),)
     if seat in scene.shout:
         room = max(0, cells - 2)
         text = fit(f" {words.shout()} ", min(room, width(words.shout()) + 2))

@@ -40,6 +40,8 @@ class Size:
         return 3 * self.height + 6 + 3 * self.breath + self.foot_gap
 
 
+FOOT_FOR_ALL: Final = 80
+"""So wide a foot has room for that others may look on; in a smaller one this stands beside a pile."""
 SMALLEST: Final = Size(card=7, height=3, gap=1, side=9, breath=0)
 SIZES: Final = (
     Size(card=19, height=13, gap=3, side=34, breath=2),

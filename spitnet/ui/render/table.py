@@ -13,7 +13,7 @@ from spitnet.ui.render.look import Look
 from spitnet.ui.render.panels import panel, stock_beside
 from spitnet.ui.render.row import key_line, own_hits, own_row, their_row
 from spitnet.ui.render.signs import NOTE_MARKS
-from spitnet.ui.render.sizes import Size
+from spitnet.ui.render.sizes import FOOT_FOR_ALL, Size
 from spitnet.ui.scene import Happened, TableScene
 
 
@@ -148,22 +148,22 @@ _PRESSING = frozenset(
 
 
 def foot(scene: TableScene, cells: int, look: Look) -> Line:
-    """The keys that always work, and of what both screens show alike as much as the keys leave room for."""
+    """The keys that always work, and what both screens show alike."""
     keys = look.keys
     parts = (labels.help_key(keys), labels.quit_key(keys), labels.concede_key(keys))
     wide, close = "   ".join(parts), "  ".join(parts)
-    pairs = ((left, right) for right in _alike(scene) for left in (wide, close))
+    pairs = ((left, right) for right in _alike(scene, cells) for left in (wide, close))
     fitting = (pair for pair in pairs if width("".join(pair)) < cells - 2)
     left, right = next(fitting, (close, ""))
     line = both_ends(left, right, cells)
     return aligned(tuple(("class:dim", text) for _style, text in line), cells)
 
 
-def _alike(scene: TableScene) -> tuple[str, ...]:
-    """The number of the link, and whether others may look on: in full, and ever shorter."""
+def _alike(scene: TableScene, cells: int) -> tuple[str, ...]:
+    """The number of the link, and whether others may look on where that isn't said beside a pile; ever shorter."""
     number = scene.fingerprint
     links = (words.link(number), number) if number else ()
-    if not scene.match.settings.watchable:
+    if not scene.may_be_watched or cells < FOOT_FOR_ALL:
         return (*links, "")
     watched = words.may_be_watched()
     return (*(f"{watched} · {link}" for link in links), watched, "")

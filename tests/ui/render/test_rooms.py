@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from support.screens import texts
-from ui.render.scenes import LINK, followed, looking, table
+from ui.render.scenes import LINK, SCENES, followed, looking, table
 
 from spitnet import language
 from spitnet.core.state import Settings, new_match
@@ -48,13 +48,28 @@ def foot(scene: TableScene, columns: int, rows: int) -> str:
 def test_the_keys_at_the_foot_come_before_all_else(
     columns: int, rows: int, watchable: bool
 ) -> None:
+    """Beside them stands the number of the link, whole: only who compares it finds somebody in between."""
     match = table().match._replace(settings=Settings(watchable=watchable))
     shown = foot(table(match=match), columns, rows)
     for label in (labels.help_key, labels.quit_key, labels.concede_key):
         assert label(LOOK.keys) in shown
-    assert not watchable or words.may_be_watched() in shown, "both players must know"
+    assert LINK in shown
     assert (words.link(LINK) in shown) or columns < 80
-    assert LINK in shown or not any(digit in shown for digit in "0123456789"), "whole or not at all"
+
+
+@SIZES
+@pytest.mark.parametrize("name", ["beaten", "no fit", "stuck", "ready", "slow"])
+def test_both_players_know_that_others_may_look_on(columns: int, rows: int, name: str) -> None:
+    """Whatever else is said at that moment; and whoever looks at a match isn't told."""
+    scene = SCENES[name]()
+    assert isinstance(scene, TableScene)
+    watched = replace(scene, match=scene.match._replace(settings=Settings(watchable=True)))
+    for seat in (0, 1):
+        shown = "\n".join(lines(replace(watched, seat=seat), columns, rows))
+        assert words.may_be_watched() in shown
+        assert LINK in shown
+    looked_at = "\n".join(lines(replace(watched, fingerprint=""), columns, rows))
+    assert words.may_be_watched() not in looked_at
 
 
 ADDRESS = "192.168.1.100:47748"
