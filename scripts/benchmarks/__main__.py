@@ -55,6 +55,7 @@ GROUPS: Final = (
         (
             *("echo_p50_us", "echo_p99_us", "beat_p50_us", "beat_p99_us"),
             *("beat_over_echo_p50", "beat_over_echo_p99", "beat_alone_percent"),
+            *("beat_told_p50_us", "beat_told_over_echo_p50"),
         ),
     ),
     Group(beats.back_to_back, _beside_echo("back_to_back")),

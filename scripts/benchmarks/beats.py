@@ -1,7 +1,8 @@
 """How long a beat takes on the side that proposes it, over the echo's round trip and the disk's fdatasync.
 
 A beat is a COMMIT, the peer's answer, and everything that each side does between: hashes, msgpack, the journal, rules,
-links. Not in it: choosing a move, and a screen. Three ways to follow one another, each beside an echo in the same way:
+links. It is applied once the proposer holds the new table and has written the beat down; told once it has also sent the
+frame that completes the beat for the peer. Not in it: choosing a move, and a screen. Three ways to follow one another, each beside an echo in the same way:
 
     alone           GAP_S before each. The peer has finished the beat before, which is looked up in both sides' times
                     (the few proposed too early are left out), so that the figure is of one beat and nothing else.
@@ -17,12 +18,13 @@ side has a core of its own.
 
 import os
 from contextlib import ExitStack
+from itertools import compress
 from time import perf_counter
 
 from benchmarks.children import LOOPBACK, Run, Trouble, child, finish, free_port, module
 from benchmarks.echo import Echo, echo
 from benchmarks.figures import Samples, note, percentile
-from benchmarks.peer import Job, took_alone_s, took_s
+from benchmarks.peer import Job, told_after_s, took_s, were_alone
 from spitnet.core.cards import SEATS, Card, Seat
 from spitnet.core.moves import Play
 from spitnet.journal.records import NO_CHECK, encode
@@ -48,13 +50,21 @@ def alone(run: Run) -> Samples:
         for repetition in range(run.times(9, 2)):
             echoes = floor.round_trips_s(proposals, GAP_S)
             job = _played(run, repetition % 2, proposals, GAP_S)
-            beats = took_alone_s(job)
+            were = were_alone(job)
             echoes += floor.round_trips_s(proposals, GAP_S)
-            share = len(beats) / len(took_s(job))
+            share = sum(were) / len(were)
             if share < LEAST_ALONE:
                 raise Trouble(f"only {share:.0%} of the beats stood alone: the machine is busy")
             note(found, "beat_alone_percent", 100 * share)
-            _note_ratio(found, "", beats[WARM_UP:], echoes)
+            beats = [*compress(took_s(job), were)][WARM_UP:]
+            told = [*compress(told_after_s(job), were)][WARM_UP:]
+            _note_ratio(found, "", beats, echoes)
+            note(found, "beat_told_p50_us", 1e6 * percentile(told, 0.5))
+            note(
+                found,
+                "beat_told_over_echo_p50",
+                percentile(told, 0.5) / percentile(echoes, 0.5),
+            )
     return found
 
 

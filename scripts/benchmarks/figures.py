@@ -42,6 +42,8 @@ FIGURES: Final = (
     Figure("beat_p99_us", "µs", "its slowest hundredth"),
     Figure("beat_over_echo_p50", "×", "proposal → applied over that echo", 1.5),
     Figure("beat_over_echo_p99", "×", "the same of the slowest hundredths"),
+    Figure("beat_told_p50_us", "µs", "proposal → told, after the frame that the peer still needs"),
+    Figure("beat_told_over_echo_p50", "×", "the same over that echo"),
     Figure("beat_alone_percent", "%", "beats that the peer was ready for; the rest is left out"),
     *_beside_echo("back_to_back", "without a gap: the peer still has the last beat to finish"),
     *_beside_echo("paced", "after a pause of 4 ms"),

@@ -1,8 +1,9 @@
 """One side of a match whose beats are timed: the game's own loop, session, links and journal, in a process of its own.
 
-All that is put in is a player that makes the moves of `turns` and a watcher that looks at the clock when a beat was
-applied, then passes on what happened: to the lines of a headless run, or to the table of a full screen, with the two
-threads that the game itself has there. `python -m benchmarks.peer JOB`, the job as JSON.
+All that is put in is a player that makes the moves of `turns`, a record that looks at the clock when a beat was applied
+and written there, and a watcher that does so when it is told, and passes on what happened: to the lines of a headless run,
+or to the table of a full screen, with the two threads that the game itself has there. Between the two moments the side
+that proposed sends the frame that lets the other apply the beat. `python -m benchmarks.peer JOB`, the job as JSON.
 """
 
 import json
@@ -18,12 +19,14 @@ from benchmarks.turns import turn_of
 from spitnet.core.cards import Seat, other
 from spitnet.core.moves import Leave, Move
 from spitnet.core.state import Match, Settings, new_match
+from spitnet.journal.records import Entry
 from spitnet.journal.store import Journal
 from spitnet.net.link import new_keypair
 from spitnet.net.options import Context
 from spitnet.protocol.handshake import Seated, fingerprint
 from spitnet.protocol.lockstep import Completed
 from spitnet.protocol.notices import Notice
+from spitnet.protocol.records import Done
 from spitnet.protocol.session import Session
 from spitnet.runtime.companions import Calling, Listening
 from spitnet.runtime.desk import Desk
@@ -84,11 +87,12 @@ class Job:
 
 
 class Beat(NamedTuple):
-    """When a beat was proposed (None: not by this side) and when it was applied here, on the system's one clock, in seconds."""
+    """When a beat was proposed (None: not by this side), applied here and told, on the system's one clock, in seconds."""
 
     number: int
     proposed_s: float | None
     applied_s: float
+    told_s: float
 
 
 class Hand:
@@ -99,6 +103,7 @@ class Hand:
         self._move: Move | None = None
         self._proposed_s = 0.0
         self._proposals = 0
+        self._applied_s = 0.0
         self._chance = Random(1)
         self.due_s: float | None = None
         self.beats: list[Beat] = []
@@ -114,8 +119,12 @@ class Hand:
         self._proposed_s = perf_counter()
         return self._move
 
-    def applied(self, number: int, own: bool) -> None:
-        self.beats.append(Beat(number, self._proposed_s if own else None, perf_counter()))
+    def applied(self) -> None:
+        self._applied_s = perf_counter()
+
+    def told(self, number: int, own: bool) -> None:
+        proposed_s = self._proposed_s if own else None
+        self.beats.append(Beat(number, proposed_s, self._applied_s, perf_counter()))
 
     def _pause_s(self) -> float:
         spread = self._job.spread
@@ -139,8 +148,21 @@ class Clocked:
 
     def tell(self, notice: Notice, session: Session) -> None:
         if isinstance(notice, Completed):
-            self._hand.applied(notice.beat, notice.moves[self._seat] is not None)
+            self._hand.told(notice.beat, notice.moves[self._seat] is not None)
         self._told.tell(notice, session)
+
+
+class ClockedJournal(Journal):
+    """The record of a match: looks at the clock once a beat is written."""
+
+    def __init__(self, journal: Journal, hand: Hand) -> None:
+        vars(self).update(vars(journal))
+        self._hand = hand
+
+    def append(self, entry: Entry, durable: bool) -> None:
+        super().append(entry, durable)
+        if isinstance(entry, Done):
+            self._hand.applied()
 
 
 def beats_of(job: Job, seat: Seat) -> list[Beat]:
@@ -154,13 +176,19 @@ def took_s(job: Job) -> list[float]:
     return [one.applied_s - one.proposed_s for one in beats if one.proposed_s is not None]
 
 
-def took_alone_s(job: Job) -> list[float]:
-    """The same of those that were proposed when the other side had the beat before behind it."""
-    other_s = {one.number: one.applied_s for one in beats_of(job, other(job.proposer))}
+def told_after_s(job: Job) -> list[float]:
+    """Proposal → told of the same."""
+    beats = beats_of(job, job.proposer)
+    return [one.told_s - one.proposed_s for one in beats if one.proposed_s is not None]
+
+
+def were_alone(job: Job) -> list[bool]:
+    """Of the same, whether each was proposed when the other side had the beat before behind it."""
+    other_s = {one.number: one.told_s for one in beats_of(job, other(job.proposer))}
     return [
-        one.applied_s - one.proposed_s
+        other_s.get(one.number - 1, 0.0) < one.proposed_s
         for one in beats_of(job, job.proposer)
-        if one.proposed_s is not None and other_s.get(one.number - 1, 0.0) < one.proposed_s
+        if one.proposed_s is not None
     ]
 
 
@@ -241,7 +269,7 @@ def _play(job: Job, table: _Table, orders: Orders, desk: Desk | None) -> None:
         playing = Playing(
             session=match.session,
             link=table.link,
-            journal=journal,
+            journal=ClockedJournal(journal, hand),
             player=hand,
             watcher=Clocked(hand, job.seat, _watcher(seated, journal, desk)),
             companion=table.companion,

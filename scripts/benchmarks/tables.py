@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from benchmarks.children import LOOPBACK, Run, Trouble, child, finish, free_port, module
 from benchmarks.figures import Samples, percentile
-from benchmarks.peer import Job, took_s
+from benchmarks.peer import Job, told_after_s
 from benchmarks.terminals import USUAL, Terminal, terminal
 from spitnet.core.cards import SEATS, Seat
 
@@ -120,7 +120,7 @@ def _beats_s(run: Run, proposer: Seat, count: int) -> list[float]:
     with ExitStack() as ending:
         peers = [ending.enter_context(child(module("peer", job.text()), home)) for job in jobs]
         finish(peers, home, MATCH_S)
-    return took_s(jobs[proposer])[WARM_UP:]
+    return told_after_s(jobs[proposer])[WARM_UP:]
 
 
 def _beats_on_screens(run: Run, proposer: Seat, count: int, way: _Way) -> tuple[list[float], float]:
@@ -134,7 +134,7 @@ def _beats_on_screens(run: Run, proposer: Seat, count: int, way: _Way) -> tuple[
         ]
         redraws_per_s = _kept_redrawing(screens)
         finish([shown.process for shown in screens], home, MATCH_S)
-    return took_s(jobs[proposer])[WARM_UP:], redraws_per_s
+    return told_after_s(jobs[proposer])[WARM_UP:], redraws_per_s
 
 
 class _Window:

@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Iterator
-from typing import cast
+from typing import Final, cast
 
 import zmq
 from zmq.utils.monitor import recv_monitor_message
@@ -38,6 +38,7 @@ _OPTIONS: tuple[tuple[int, int], ...] = (
 )
 # Events of one socket that nobody has read yet. Beyond, libzmq's own thread would wait for us.
 _MOST_EVENTS = 10_000
+_READABLE: Final = int(zmq.POLLIN)  # as a flag, it costs a third of the whole question
 _numbers = itertools.count()
 
 
@@ -66,7 +67,7 @@ def send_now(socket: Socket, parts: list[bytes]) -> bool:
 
 def has_more(socket: Socket) -> bool:
     """Whether a message can be received at once; a third of the price of trying."""
-    return bool(cast(int, socket.getsockopt(zmq.EVENTS)) & zmq.POLLIN)
+    return bool(cast(int, socket.getsockopt(zmq.EVENTS)) & _READABLE)
 
 
 class Monitor:

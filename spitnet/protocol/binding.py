@@ -6,6 +6,7 @@ identity, round and session).
 """
 
 from hashlib import sha256
+from struct import Struct
 from typing import NamedTuple
 
 from spitnet.core.cards import SEATS, Seat
@@ -14,6 +15,7 @@ from spitnet.core.state import Game, Match, Reason
 HASH_BYTES = 32
 NONCE_BYTES = 32
 EMPTY_SLOT = 255
+_COUNTS = Struct(">4H")
 
 _REASON_CODES = {
     None: 0,
@@ -95,8 +97,7 @@ def encode_state(match: Match) -> bytes:
     """The whole state of a match as bytes; equal bytes, equal state."""
     game = match.game
     number = 0 if game is None else game.number
-    counts = (number, *match.wins, match.draws)
-    head = b"".join(count.to_bytes(2, "big") for count in counts)
+    head = _COUNTS.pack(number, *match.wins, match.draws)
     if match.result is None:
         head += b"\x00"
     else:
@@ -117,7 +118,6 @@ def _encode_game(game: Game) -> bytes:
     parts.append(bytes(game.ready))
     for seat in SEATS:
         layout, stock, pile = game.layouts[seat], game.stocks[seat], game.piles[seat]
-        parts.append(bytes(EMPTY_SLOT if card is None else card for card in layout))
-        parts.append(bytes((len(stock), *stock)))
-        parts.append(bytes((len(pile), *pile)))
+        slots = [EMPTY_SLOT if card is None else card for card in layout]
+        parts.append(bytes((*slots, len(stock), *stock, len(pile), *pile)))
     return b"".join(parts)

@@ -16,13 +16,14 @@ from spitnet.protocol.notices import Back, Finished, Lost, Notice
 from spitnet.protocol.records import Ended
 from spitnet.protocol.session import Session
 
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
 
 def write(*lines: Line) -> None:
     """Prints lines and flushes them; nothing where stdout was closed from the start."""
     if sys.stdout is None:
         return
-    for line in lines:
-        sys.stdout.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n")
+    sys.stdout.write("".join(f"{_encode(line)}\n" for line in lines))
     sys.stdout.flush()
 
 

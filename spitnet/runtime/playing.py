@@ -121,10 +121,10 @@ class Playing:
         self._look(monotonic())
         self._carry_out()
         while self.session.ended is None and not self.orders.wants_out:
-            came = self._take_in()
-            self._woken = self._woken or came == EVENTS_A_TURN
+            more = self._take_in()
+            self._woken = self._woken or more
             self._do_what_is_due()
-            if not came and self.session.ended is None:
+            if not more and self.session.ended is None:
                 self._wait()
         if self.session.ended is None:
             self.session.pause()
@@ -136,25 +136,31 @@ class Playing:
         self.link.close(LINGER_MS)
         self.companion.close()
 
-    def _take_in(self) -> int:
-        """A bounded part of what the link has; how much it was."""
-        events = self.link.events(monotonic(), EVENTS_A_TURN)
-        for event in events:
+    def _take_in(self) -> bool:
+        """A bounded part of what the link has, each answered before the next is looked for; whether there may be more."""
+        for _ in range(EVENTS_A_TURN):
             now_s = monotonic()
-            if not isinstance(event, Received):
-                _log.debug("link: %s", type(event).__name__)
-            match event:
-                case Received(_, frame):
-                    self._heard_s = now_s
-                    self.session.receive(frame, now_s)
-                case Malformed():
-                    self.session.receive(NO_FRAME, now_s)
-                case Up():
-                    self.session.link_up(now_s)
-                case Down():
-                    self.session.link_down(now_s)
-            self._carry_out()
-        return len(events)
+            events = self.link.events(now_s, most=1)
+            for event in events:
+                self._hear(event, now_s)
+                self._carry_out()
+            if not events:
+                return False
+        return True
+
+    def _hear(self, event: LinkEvent, now_s: float) -> None:
+        if not isinstance(event, Received):
+            _log.debug("link: %s", type(event).__name__)
+        match event:
+            case Received(_, frame):
+                self._heard_s = now_s
+                self.session.receive(frame, now_s)
+            case Malformed():
+                self.session.receive(NO_FRAME, now_s)
+            case Up():
+                self.session.link_up(now_s)
+            case Down():
+                self.session.link_down(now_s)
 
     def _do_what_is_due(self) -> None:
         """What is due by the clock, what the player wants, and looking after the peer's whereabouts."""
