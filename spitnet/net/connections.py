@@ -1,29 +1,40 @@
 """The connections of a listening socket: whose they are, and which of them to end. No libzmq here.
 
-Who has the seat may be slow and may say much; everybody else has little room, and must say something. So strangers hold a
-bounded number of descriptors and a bounded amount of memory, whatever they send.
+Who has the seat may be slow and may say much; everybody else has little room, and must say something. All hold a bounded
+number of descriptors and a bounded amount of memory, whatever they send.
 """
 
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass
 
-from spitnet.net.intake import CHECK_S, OPPONENT_BYTES, SILENT_S, STRANGER_BYTES, Intake
+from spitnet.net.intake import (
+    CHECK_S,
+    OPPONENT_BYTES,
+    SILENT_S,
+    STRANGER_BYTES,
+    Intake,
+    descriptors,
+    spare,
+)
 
 MOST_STRANGERS = 64
 """Connections without a seat at a time; beyond, the oldest of the address that has most is ended."""
+MOST_OF_THE_SEAT = 8
+"""Connections of the one who has the seat at a time; beyond, the one that was silent for longest is ended. One is in use.
+Those that a reconnect leaves behind half open, where a router or a relay between forgot them, would stand for ever."""
+_SHARE = 4
+"""Of the descriptors that this process may have, strangers get one in so many: a match needs about thirty."""
 
 
 @dataclass(slots=True)
 class _Connection:
-    """`key`: whose frames came by it; None: no frame came yet."""
+    """`key`: whose frames came by it; None: no frame came yet. `heard`: how many had come by all when the last came by it."""
 
+    descriptor: int
     intake: Intake
     key: bytes | None = None
-    ending: bool = False
-
-    def end(self) -> None:
-        self.intake.cut()
-        self.ending = True
+    heard: int = 0
 
 
 class Connections:
@@ -34,6 +45,13 @@ class Connections:
         self.check_at_s = 0.0
         """When `check` is due."""
         self._all: dict[int, _Connection] = {}
+        """By descriptor, until libzmq has closed them, the oldest first."""
+        self._standing: dict[int, _Connection] = {}
+        """Those that weren't ended here. With many to end, they are few."""
+        self._frames = 0
+        with suppress(OSError):  # now, while there is a descriptor for it
+            spare()
+        self._most_strangers = min(MOST_STRANGERS, descriptors() // _SHARE)
 
     def __len__(self) -> int:
         return len(self._all)
@@ -43,16 +61,17 @@ class Connections:
 
     def opened(self, descriptor: int, now_s: float) -> None:
         """A connection was accepted."""
-        self._all[descriptor] = _Connection(Intake(descriptor, now_s))
-        strangers = self._strangers()
-        if len(strangers) > MOST_STRANGERS:
+        opened = _Connection(descriptor, Intake(descriptor, now_s))
+        self._all[descriptor] = self._standing[descriptor] = opened
+        strangers = [one for one in self._standing.values() if not self._has_seat(one)]
+        if len(strangers) > self._most_strangers:
             counts = Counter(one.intake.address for one in strangers)
-            next(
-                one for one in strangers if counts[one.intake.address] == max(counts.values())
-            ).end()
+            crowded = max(counts, key=lambda address: counts[address])
+            self._end(next(one for one in strangers if one.intake.address == crowded))
 
     def closed(self, descriptor: int) -> bytes | None:
         """A connection ended; the key whose last one it was, if it was one's last."""
+        self._standing.pop(descriptor, None)
         ended = self._all.pop(descriptor, None)
         return ended.key if ended is not None and not self._stands(ended.key) else None
 
@@ -62,30 +81,45 @@ class Connections:
         if connection is None:
             return False
         connection.intake.frame()
+        self._frames += 1
+        connection.heard = self._frames
         if connection.key == key:
             return False
         news = not self._stands(key)
         connection.key = key
+        self._thin_out()
         return news
 
     def malformed(self, descriptor: int) -> None:
         """A message came that is none of ours; who has no seat is not heard any further by this connection."""
         connection = self._all.get(descriptor)
         if connection is not None and not self._has_seat(connection):
-            connection.end()
+            self._end(connection)
 
     def check(self, now_s: float) -> bool:
         """End what is to be ended; whether a connection of the one who has the seat was among it."""
         self.check_at_s = now_s + CHECK_S
+        self._thin_out()
         stuffed = False
-        for one in self._all.values():
+        for one in list(self._standing.values()):
             seated = self._has_seat(one)
             stuffs = one.intake.stuffs(OPPONENT_BYTES if seated else STRANGER_BYTES, now_s)
-            if one.ending or not (stuffs or (not seated and self._unwelcome(one, now_s))):
-                continue
-            one.end()
-            stuffed = stuffed or seated
+            if stuffs or (not seated and self._unwelcome(one, now_s)):
+                self._end(one)
+                stuffed = stuffed or seated
         return stuffed
+
+    def _end(self, connection: _Connection) -> None:
+        """End it; libzmq tells soon that it has closed."""
+        connection.intake.cut()
+        self._standing.pop(connection.descriptor, None)
+
+    def _thin_out(self) -> None:
+        """End the connections that the one who has the seat has too many, the silent ones first."""
+        own = [one for one in self._standing.values() if self._has_seat(one)]
+        own.sort(key=lambda one: one.heard)
+        for one in own[: max(0, len(own) - MOST_OF_THE_SEAT)]:
+            self._end(one)
 
     def _unwelcome(self, stranger: _Connection, now_s: float) -> bool:
         taken = self.seated is not None and stranger.key is not None
@@ -93,10 +127,6 @@ class Connections:
 
     def _has_seat(self, connection: _Connection) -> bool:
         return self.seated is not None and connection.key == self.seated
-
-    def _strangers(self) -> list[_Connection]:
-        """Those that have no seat, the oldest first."""
-        return [one for one in self._all.values() if not (one.ending or self._has_seat(one))]
 
     def _stands(self, key: bytes | None) -> bool:
         return key is None or any(one.key == key for one in self._all.values())

@@ -21,6 +21,7 @@ from spitnet.protocol.limits import Allowance, Rate
 
 _KEY_RATE = Rate(6, 1)  # a reconnecting joiner knocks once a second at most
 _ADDRESS_RATE = Rate(40, 8)  # there may be several joiners behind one
+_SEAT_RATE = Rate(40, 10)  # whose libzmq knocks every 0.1 s at most is let in each time
 _PORT_TRIES = 16
 _MOST_NEWS = 32  # of connections, in one go: strangers make as much of it as they like
 _LOOK_ASIDE_S = 0.05  # however many frames there are
@@ -61,6 +62,7 @@ class HostLink:
         self._seated: bytes | None = None
         self._knocks = Allowance(_KEY_RATE)
         self._addresses = Allowance(_ADDRESS_RATE)
+        self._reconnects = Allowance(_SEAT_RATE, most=1)
         self._connections = Connections()
         self._look_at_s = 0.0
         self._discarding = False  # the rest of a message that is none of ours
@@ -132,13 +134,16 @@ class HostLink:
         stuffed = now_s >= self._connections.check_at_s and self._connections.check(now_s)
         if stuffed and self._seated is not None:
             found.append(Malformed(self._seated))
-        found += [Down(key) for key in self._ended]
-        self._ended.clear()
+        if self._ended and not has_more(self._router):  # no frame of theirs is left
+            found += [Down(key) for key in self._ended]
+            self._ended.clear()
 
     def _judge(self, key: bytes, address: str, now_s: float) -> Verdict:
         """Decide about a knock."""
+        if self._seated is not None and key != self._seated:
+            return Verdict.TAKEN
         if self._seated is not None:
-            return Verdict.WELCOME if key == self._seated else Verdict.TAKEN
+            return Verdict.WELCOME if self._reconnects.take(key, now_s) else Verdict.LATER
         allowed = self._addresses.take(address, now_s) and self._knocks.take(key, now_s)
         return Verdict.WELCOME if allowed else Verdict.LATER
 

@@ -1,8 +1,9 @@
-"""How much has come by a TCP connection since its last whole frame, and ending a connection that stuffs us.
+"""How much has come by a TCP connection since its last whole frame, and ending a connection that is too much for us.
 
 libzmq bounds each part of a message, not their number, and hands a message over only once all of it is there: a peer that
-never ends one would fill this machine's memory. No option of libzmq bounds that. But it names the descriptor of each
-connection, and the system counts what comes by it. Linux only: elsewhere nothing is counted and nothing is ended.
+never ends one would fill this machine's memory. Nor does it bound how many connect. No option of libzmq does that. But it
+names the descriptor of each connection: by that a connection can be ended where the system is a POSIX one, and Linux
+counts what comes by it.
 """
 
 import contextlib
@@ -10,9 +11,13 @@ import os
 import socket
 import struct
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable
 from functools import cache
 from threading import Lock
+from typing import Any, NamedTuple, TypeVar
+
+if sys.platform != "win32":
+    import resource
 
 CHECK_S = 0.1
 """How often to look. Measured: parts of one byte take 30 MB of memory in that time, four bytes for each that came."""
@@ -24,8 +29,10 @@ OPPONENT_BYTES = 1024 * 1024
 """The same of the opponent's. The longest frame that is ever needed is below 800 bytes."""
 # Other programs may send heartbeats where nobody has anything to say: 400 bytes a second.
 _IDLE_BYTES_PER_S = 2048
+_POSIX = os.name == "posix"  # elsewhere libzmq's descriptors aren't Python's
 _LINUX = sys.platform == "linux"
 _TCP_INFO = 11  # Linux's number; only there does the socket module have a name for it
+_Answer = TypeVar("_Answer")
 _RECEIVED = struct.Struct("=128xQ")  # of struct tcp_info: tcpi_bytes_received, since Linux 4.1
 
 
@@ -33,49 +40,66 @@ class Spare:
     """A descriptor that stands for others, so that connections can be ended when there is none left to be had.
 
     libzmq may close a connection at any time, and the system gives its descriptor's number to the next that asks for one.
-    So each use duplicates the descriptor first. Without a spare one that would fail just when too many are open.
+    So each use duplicates the descriptor first, which would fail just when too many are open, without one to do it with.
     """
 
     def __init__(self) -> None:
-        """Raises OSError: there is none left now."""
+        """Raises OSError: there is none left."""
         self._lock = Lock()
         self._nothing = os.open(os.devnull, os.O_RDONLY)
-        self._spare = os.dup(self._nothing)
+        self._own = os.dup(self._nothing)
 
-    @contextlib.contextmanager
-    def standing_for(self, descriptor: int) -> Iterator[socket.socket]:
-        """That connection, which can't become another one meanwhile. Raises OSError: it isn't open."""
+    def stand_for(self, descriptor: int, act: Callable[[socket.socket], _Answer]) -> _Answer:
+        """Do something with that connection, which can't become another one meanwhile. Raises OSError: it isn't open."""
         with self._lock:
-            os.dup2(descriptor, self._spare, inheritable=False)
-            connection = socket.socket(socket.AF_INET, socket.SOCK_STREAM, 0, fileno=self._spare)
+            os.dup2(descriptor, self._own, inheritable=False)
             try:
-                yield connection
+                # Of either family: this one only makes room for the longer addresses.
+                connection = socket.socket(socket.AF_INET6, socket.SOCK_STREAM, 0, self._own)
+                try:
+                    return act(connection)
+                finally:
+                    connection.detach()
             finally:
-                connection.detach()
-                os.dup2(self._nothing, self._spare, inheritable=False)
+                os.dup2(self._nothing, self._own, inheritable=False)
+
+
+def descriptors() -> int:
+    """How many this process may have open at a time, as far as the system says."""
+    if sys.platform == "win32":
+        return sys.maxsize
+    most, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return sys.maxsize if most == resource.RLIM_INFINITY else most
+
+
+class _Identity(NamedTuple):
+    """What no other connection has as long as this one stands. Not every system numbers sockets."""
+
+    number: int
+    peer: tuple[Any, ...]
 
 
 @cache
 def spare() -> Spare:
-    """That of this process, which keeps it. Raises OSError."""
+    """The one of this process, made at the first call and kept. Raises OSError: there is no descriptor left."""
     return Spare()
 
 
 class Intake:
-    """What comes by one connection of libzmq's; nothing, once its descriptor is another's."""
+    """What comes by one connection of libzmq's; nothing, once its descriptor has become another's."""
 
     def __init__(self, descriptor: int, now_s: float) -> None:
         self._descriptor = descriptor
-        self._identity: int | None = None
+        self._identity: _Identity | None = None
         self._heard = False
         self._received = 0
         self.heard_s = now_s
         """When the last whole frame came; at first, when the connection was noticed."""
         self.address = ""
         """The peer's numeric address; empty where it isn't known."""
-        with contextlib.suppress(OSError), self._connection() as connection:
-            self._identity = os.fstat(connection.fileno()).st_ino
-            self.address = str(connection.getpeername()[0])
+        with contextlib.suppress(OSError):
+            self._identity = _use(descriptor, _identity)
+            self.address = str(self._identity.peer[0])
 
     def frame(self) -> None:
         """A whole frame came. Cheap: this is said of each."""
@@ -92,23 +116,40 @@ class Intake:
 
     def cut(self) -> None:
         """End the connection: libzmq then throws away what it holds of an unfinished message."""
-        with contextlib.suppress(OSError), self._connection() as connection:
-            connection.shutdown(socket.SHUT_RDWR)
+        with contextlib.suppress(OSError):
+            self._use(lambda connection: connection.shutdown(socket.SHUT_RDWR))
 
     def _count(self) -> int:
         """All bytes that ever came by it; as before where the system doesn't say."""
-        with contextlib.suppress(OSError, struct.error), self._connection() as connection:
-            info = connection.getsockopt(socket.IPPROTO_TCP, _TCP_INFO, 256)
-            count: int = _RECEIVED.unpack_from(info)[0]
-            return count
+        with contextlib.suppress(OSError, struct.error):
+            return self._use(_received) if _LINUX else 0
         return self._received
 
-    @contextlib.contextmanager
-    def _connection(self) -> Iterator[socket.socket]:
-        """Itself, held on to meanwhile. Raises OSError: it is gone, or this isn't Linux."""
-        if not _LINUX:
-            raise OSError
-        with spare().standing_for(self._descriptor) as connection:
-            if self._identity not in (None, os.fstat(connection.fileno()).st_ino):
-                raise OSError
-            yield connection
+    def _use(self, act: Callable[[socket.socket], _Answer]) -> _Answer:
+        """Do something with it. Raises OSError: it is gone, or nothing is known of it."""
+
+        def same(connection: socket.socket) -> _Answer:
+            if self._identity is None or _identity(connection) != self._identity:
+                raise ConnectionError
+            return act(connection)
+
+        return _use(self._descriptor, same)
+
+
+def _use(descriptor: int, act: Callable[[socket.socket], _Answer]) -> _Answer:
+    """Do something with what is open under this number now. Raises OSError: nothing is, or it can't be known."""
+    if not _POSIX:
+        raise ConnectionError
+    return spare().stand_for(descriptor, act)
+
+
+def _received(connection: socket.socket) -> int:
+    """Raises OSError, struct.error: the system doesn't say."""
+    info = connection.getsockopt(socket.IPPROTO_TCP, _TCP_INFO, 256)
+    count: int = _RECEIVED.unpack_from(info)[0]
+    return count
+
+
+def _identity(connection: socket.socket) -> _Identity:
+    """Raises OSError: it is no connection, or has ended."""
+    return _Identity(os.fstat(connection.fileno()).st_ino, connection.getpeername())

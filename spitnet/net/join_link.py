@@ -66,6 +66,7 @@ class JoinLink:
         self._check_at_s = 0.0
         self._discarding = False  # the rest of a message that is none of ours
         self._up = False
+        self._ended = False  # not told yet
         try:
             if host is not None and port is not None:
                 self.redirect(host, port)
@@ -101,7 +102,7 @@ class JoinLink:
             self._monitor.discard()
             self._connection = None
             self._intake = None
-            self._up = False
+            self._up = self._ended = False
         self._source = source or self._source
         self._endpoint = _endpoint(host, port, self._source)
         self._dealer.setsockopt(zmq.IPV6, int(":" in host))
@@ -131,6 +132,8 @@ class JoinLink:
             for event, value in self._monitor.read(256):
                 self._tell(event, value, found, now_s)
             self._check(found, now_s)
+        if self._ended and not has_more(self._dealer):  # no frame of it is left
+            self._end(found)
         return found
 
     def close(self, linger_ms: int = 0) -> None:
@@ -181,6 +184,7 @@ class JoinLink:
                 self._connection = value
                 self._intake = Intake(value, now_s)
             case zmq.Event.HANDSHAKE_SUCCEEDED:
+                self._end(found)
                 self._up = True
                 found.append(Up(self._server_key))
             case zmq.Event.HANDSHAKE_FAILED_AUTH:
@@ -190,8 +194,13 @@ class JoinLink:
             case zmq.Event.HANDSHAKE_FAILED_PROTOCOL | zmq.Event.HANDSHAKE_FAILED_NO_DETAIL:
                 found.append(Failed(Failure.NOT_A_TABLE))
             case zmq.Event.DISCONNECTED if value == self._connection and self._up:
-                self._up = False
-                found.append(Down(self._server_key))
+                self._ended = True
+
+    def _end(self, found: list[LinkEvent]) -> None:
+        """Tell that the connection has ended, if it has."""
+        if self._ended:
+            self._ended = self._up = False
+            found.append(Down(self._server_key))
 
 
 def _endpoint(host: str, port: int, source: str) -> str:

@@ -5,6 +5,7 @@ do it to this process: the one that plays doesn't hear of it. It is told what to
 the first is where to listen, each other the file of the match that is played now.
 """
 
+import errno
 import json
 import logging
 import os
@@ -32,9 +33,9 @@ from spitnet.runtime.waiting import LINGER_MS, Waiter, zmq_context
 
 _log = logging.getLogger(__name__)
 LOOK_S = 0.04
+"""How often to look whether the record has grown, while somebody waits for that."""
 SYNC_S = 0.2
 """How often at most what has been added is brought to the disk and shown."""
-"""How often to look whether the record has grown, while somebody waits for that."""
 LAST_S = 2.0
 """How long those who look on have to get the rest, once the table is closed."""
 _RECORDS = 2
@@ -146,21 +147,21 @@ class Gallery:
         self._link = link
         self._audience = Audience()
         self._records: deque[Record] = deque()
+        self._next: Path | None = None
 
     @property
     def next_look_s(self) -> float | None:
         """In how many seconds to look again; None: when somebody asks."""
-        return LOOK_S if self._audience.waits else None
+        return LOOK_S if self._audience.waits or self._next is not None else None
 
     def show(self, path: Path) -> None:
         """From now on this match is played."""
-        with suppress(OSError):  # it is gone already
-            self._records.append(Record(path))
-        if len(self._records) > _RECORDS:
-            self._records.popleft().close()
+        self._next = path
 
     def step(self, now_s: float) -> None:
         """Hears what is asked, and answers what can be answered."""
+        if self._next is not None:
+            self._open(self._next)
         for event in self._link.events(now_s):
             match event:
                 case Received(key, frame, address):
@@ -178,12 +179,23 @@ class Gallery:
         """Whether everybody has got everything that there is."""
         behind = len(self._audience) > 0 and any(one.is_behind() for one in self._records)
         answers = (self._find(question) for _, question in self._audience.questions(now_s))
-        return self._audience.all_wait and not behind and not any(answers)
+        return self._next is None and self._audience.all_wait and not behind and not any(answers)
 
     def close(self) -> None:
         for record in self._records:
             record.close()
         self._link.close(LINGER_MS)
+
+    def _open(self, path: Path) -> None:
+        """Has the record at hand; at the next step, if those who knock have taken every descriptor for a moment."""
+        try:
+            self._records.append(Record(path))
+        except OSError as error:
+            if error.errno in (errno.EMFILE, errno.ENFILE):
+                return
+        self._next = None
+        if len(self._records) > _RECORDS:
+            self._records.popleft().close()
 
     def _answer(self, now_s: float) -> None:
         for key, question in self._audience.questions(now_s):

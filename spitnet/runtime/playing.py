@@ -138,7 +138,7 @@ class Playing:
 
     def _take_in(self) -> bool:
         """A bounded part of what the link has, each answered before the next is looked for; whether there may be more."""
-        for _ in range(EVENTS_A_TURN):
+        for _turn in range(EVENTS_A_TURN):
             now_s = monotonic()
             events = self.link.events(now_s, most=1)
             for event in events:

@@ -39,7 +39,7 @@ SAYINGS = {
         ),
         *(
             6,
-            f"{STOPPED} far too much was sent (flood)",
+            f"{STOPPED} far too much was sent\n",
         ),
     ),
     "an accusation of nothing": Said(

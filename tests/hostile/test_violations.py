@@ -25,6 +25,7 @@ from support.hostile_matches import EAGER, QUIET, meeting
 
 from spitnet.cli import main
 from spitnet.protocol.faults import Fault
+from spitnet.ui import flaws
 
 Lie = Callable[[Hostile], None]
 
@@ -323,8 +324,8 @@ def test_a_lie_ends_the_match(
         assert case.word in message
         assert main(["verify", str(two.honest.record())]) == 6
         verdict = capsys.readouterr().out
-        assert f"holds up to beat {two.beat}, where the match was stopped: " in verdict
-        assert f"({case.word})" in verdict
+        why = flaws.said(case.word)
+        assert f"holds up to beat {two.beat}, where the match was stopped: {why}\n" in verdict
 
 
 def test_every_word_has_its_lie() -> None:
