@@ -15,6 +15,11 @@ def route() -> None:
     vars(argparse).update(_=_, ngettext=ngettext)
 
 
+def unrecognized(words: list[str]) -> str:
+    """What argparse says of words that it can't place."""
+    return _("unrecognized arguments: %s") % " ".join(words)
+
+
 def known() -> tuple[str, ...]:
     """Every text that a command line of ours can bring about, translated.
 

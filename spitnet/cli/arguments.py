@@ -5,12 +5,13 @@ stays text until it is known whether it counts.
 """
 
 import argparse
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, NoReturn
 
 from spitnet import __version__
 from spitnet.cli import argparse_texts
 from spitnet.cli.config import nearest
+from spitnet.cli.help_texts import help_of, help_of_verbose
 from spitnet.cli.settings import (
     HEADLESS,
     MATCH,
@@ -20,9 +21,8 @@ from spitnet.cli.settings import (
     SCREEN,
     SEAT,
     SETTINGS,
-    help_of,
 )
-from spitnet.cli.values import quoted
+from spitnet.cli.values import languages, quoted
 from spitnet.exits import UsageFailure
 from spitnet.language import gettext as _
 from spitnet.runtime.options import Verbosity
@@ -65,12 +65,17 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(allow_abbrev=False, add_help=False, formatter_class=_Formatter, **settings)
+        self._by_title: dict[str, argparse._ArgumentGroup] = {}
+
+    def group(self, title: str) -> "argparse._ArgumentGroup":
+        """The group below that heading, made where there is none yet."""
+        if title not in self._by_title:
+            self._by_title[title] = self.add_argument_group(title)
+        return self._by_title[title]
 
     def error(self, message: str) -> NoReturn:
         """One line, and where to read on."""
-        raise UsageFailure(
-            _("{problem} (see: {command} --help)").format(problem=message, command=self.prog)
-        )
+        raise _referring(message, self.prog)
 
 
 def parse(given: Sequence[str]) -> CommandLine:
@@ -82,11 +87,22 @@ def parse(given: Sequence[str]) -> CommandLine:
     """
     _require_command(given)
     known = parser()
-    found = {key: text for key, text in vars(known.parse_args(given)).items() if text is not None}
+    read, left = known.parse_known_args(given)
+    found = {key: text for key, text in vars(read).items() if text is not None}
     command = found.pop("command", "")
+    if left:
+        # argparse would refer to the whole program's help, which doesn't say what the command takes.
+        raise _referring(argparse_texts.unrecognized(left), f"{known.prog} {command}".strip())
     if not command and COMPLETION not in found:
         known.error(_("a command is missing: {commands}").format(commands=", ".join(OF_COMMAND)))
     return CommandLine(command, found)
+
+
+def _referring(problem: str, command: str) -> UsageFailure:
+    """One line, and where to read on."""
+    return UsageFailure(
+        _("{problem} (see: {command} --help)").format(problem=problem, command=command)
+    )
 
 
 def _require_command(given: Sequence[str]) -> None:
@@ -112,9 +128,9 @@ def parser(completing: Completing | None = None) -> Parser:
     for command, text in _summaries().items():
         one = commands.add_parser(command, prog=f"spitnet {command}", description=text, help=text)
         _add_own(one, command, completing)
-        _add_settings(one, OF_COMMAND[command], completing)
-        _add_verbosity(_add_general(one))
-    _add_completion(_add_general(whole))
+        _add_settings(one, command, completing)
+        _add_verbosity(_add_general(one, completing), command)
+    _add_completion(_add_general(whole, completing))
     return whole
 
 
@@ -146,7 +162,7 @@ def _add_own(one: Parser, command: str, completing: Completing | None) -> None:
     match POSITIONALS.get(command):
         case "address":
             text = _("where the table is; without it, tables are looked for")
-            group = one.add_argument_group(_("where"))
+            group = one.group(_("where"))
             group.add_argument("address", nargs="?", metavar="HOST[:PORT]", help=text)
         case "own file":
             text = _("the record of the match; without it, the newest that isn’t over")
@@ -161,21 +177,34 @@ def _add_own(one: Parser, command: str, completing: Completing | None) -> None:
                 vars(file)["complete"] = completing.file
 
 
-def _add_settings(one: Parser, keys: Collection[str], completing: Completing | None) -> None:
-    groups = {
-        _("match"): MATCH,
-        _("your seat"): SEAT,
-        _("screen"): SCREEN,
-        _("headless play"): HEADLESS,
-        _("network"): NETWORK,
-        _("output"): OUTPUT,
-    }
-    for title, members in groups.items():
-        wanted = [key for key in members if key in keys]
-        if wanted:
-            group = one.add_argument_group(title)
-            for key in wanted:
-                _complete(_add_flag(group, key), completing)
+def _add_settings(one: Parser, command: str, completing: Completing | None) -> None:
+    left = list(OF_COMMAND[command])
+    for title, members in _groups(command):
+        for key in members:
+            if key in left:
+                left.remove(key)
+                _complete(_add_flag(one.group(title), key, command), completing)
+
+
+def _groups(command: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Headings, and what stands below each where the command has it and it doesn't stand above already."""
+    usual = (
+        (_("match"), MATCH),
+        (_("your seat"), SEAT),
+        (_("screen"), SCREEN),
+        (_("headless play"), HEADLESS),
+        (_("network"), NETWORK),
+        (_("output"), OUTPUT),
+    )
+    match command:
+        case "solo":
+            return ((_("the bot"), ("level", "delay", "seed")), *usual)
+        case "resume" | "stats" | "doctor":
+            return ((_("where"), ("address", "journal")), *usual)
+        case "watch":
+            return ((_("where"), ("table", "timeout")), *usual[:3], (_("output"), HEADLESS), *usual)
+        case _:
+            return usual
 
 
 def _complete(flag: argparse.Action, completing: Completing | None) -> None:
@@ -184,14 +213,16 @@ def _complete(flag: argparse.Action, completing: Completing | None) -> None:
         return
     if SETTINGS[flag.dest].words:
         flag.choices = SETTINGS[flag.dest].words
+    elif flag.dest == "lang":
+        flag.choices = languages()
     elif flag.dest == "journal":
         vars(flag)["complete"] = completing.directory
 
 
-def _add_general(one: Parser) -> "argparse._ArgumentGroup":
+def _add_general(one: Parser, completing: Completing | None) -> "argparse._ArgumentGroup":
     """What every command takes and the program without a command too."""
     group = one.add_argument_group(_("general"))
-    _add_flag(group, "lang")
+    _complete(_add_flag(group, "lang"), completing)
     group.add_argument("-h", "--help", action="help", help=_("this help"))
     version = f"spitnet {__version__}"
     group.add_argument("--version", action="version", version=version, help=_("the version"))
@@ -205,16 +236,16 @@ def _add_completion(group: "argparse._ArgumentGroup") -> None:
     )
 
 
-def _add_flag(group: "argparse._ArgumentGroup", key: str) -> argparse.Action:
+def _add_flag(group: "argparse._ArgumentGroup", key: str, command: str = "") -> argparse.Action:
     setting = SETTINGS[key]
-    sign, text = help_of(key)
+    sign, text = help_of(key, command)
     shared: dict[str, Any] = {"dest": key, "help": text, "default": argparse.SUPPRESS}
     if setting.is_switch:
         return group.add_argument(setting.flag, action="store_const", const="yes", **shared)
     return group.add_argument(setting.flag, metavar=sign, **shared)
 
 
-def _add_verbosity(group: "argparse._ArgumentGroup") -> None:
+def _add_verbosity(group: "argparse._ArgumentGroup", command: str) -> None:
     """`-q` and `-v` say the same setting; the environment and the config file call it verbosity."""
     either = group.add_mutually_exclusive_group()
     for letter, word, verbosity, text in (
@@ -224,7 +255,7 @@ def _add_verbosity(group: "argparse._ArgumentGroup") -> None:
             Verbosity.QUIET,
             _("say nothing on stderr when a run fails; the exit code tells"),
         ),
-        ("-v", "--verbose", Verbosity.VERBOSE, _("more in the log; headless, on stderr too")),
+        ("-v", "--verbose", Verbosity.VERBOSE, help_of_verbose(command)),
     ):
         either.add_argument(
             letter,

@@ -3,14 +3,13 @@
 What belongs here: one short path for each command. What must not: carrying it out.
 """
 
-import io
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, assert_never
 
 from spitnet import language
-from spitnet.cli import addresses, arguments, config, values
+from spitnet.cli import addresses, arguments, config, ending, streams, values
 from spitnet.cli.arguments import CommandLine
 from spitnet.cli.layers import Layers, resolved, value
 from spitnet.cli.settings import OF_COMMAND
@@ -49,7 +48,8 @@ def run(given: Sequence[str]) -> int:
     Raises:
         Failure: it was not to be; the code and the words are in it.
     """
-    _show_what_can_be_shown()
+    streams.fill_gaps()
+    streams.show_what_can_be_shown()
     language.use(_wanted_language(given, os.environ), os.environ)
     try:
         line = arguments.parse(given)
@@ -63,14 +63,22 @@ def run(given: Sequence[str]) -> int:
     if line.command == "config":
         from spitnet.cli import configuring
 
-        return configuring.run(line.given, os.environ)
+        quiet = line.given.get("verbosity") == Verbosity.QUIET
+        return _ended(lambda: configuring.run(line.given, os.environ), quiet)
     options = options_of(line, os.environ)
+    return _ended(lambda: _carry_out(options), options.verbosity is Verbosity.QUIET)
+
+
+def _ended(carry_out: Callable[[], int], quiet: bool) -> int:
+    """The exit code; `quiet`: it is all that is said of a failure."""
     try:
-        return _carry_out(options)
-    except Failure as failure:
-        if options.verbosity is Verbosity.QUIET:
-            return failure.code
-        raise
+        code = carry_out()
+        sys.stdout.flush()
+    except (Failure, OSError) as error:
+        if not quiet:
+            raise
+        return ending.after(error, quiet=True)
+    return code
 
 
 def options_of(line: CommandLine, environ: Mapping[str, str]) -> Command:
@@ -194,7 +202,7 @@ def _carry_out(options: Command) -> int:
         or headless
         or (isinstance(options, asked) and options.json)
     ):
-        _settle_output()
+        streams.for_programs()
     match options:
         case HostOptions():
             from spitnet.runtime import asking, host
@@ -241,16 +249,3 @@ def _carry_out(options: Command) -> int:
 
             return doctor.run(options)
     assert_never(options)
-
-
-def _show_what_can_be_shown() -> None:
-    """A sign that the terminal's encoding lacks becomes a question mark, and ends no run."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper) and stream.errors in ("strict", "surrogateescape"):
-            stream.reconfigure(errors="replace")
-
-
-def _settle_output() -> None:
-    """What programs read is UTF-8 with plain line ends, whatever the system's habits."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")

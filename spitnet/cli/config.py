@@ -81,11 +81,18 @@ def _broken(place: str, problem: str) -> Contents:
 
 
 def _no_toml(file: Path, error: str) -> tuple[str, str]:
-    """The place and the cure; the parser's own words are English and name the line at their end."""
-    found = re.fullmatch(r"(.*) \(at line (\d+), column \d+\)", error, re.DOTALL)
-    reason, place = (found[1], _place(file, int(found[2]))) if found else (error, str(file))
-    problem = _("this is no TOML ({reason}); write each setting once, as in {example}")
-    return place, problem.format(reason=reason, example='name = "Ada"')
+    """The place and the cure. Of the parser's own words, which are English, only the place at their end counts."""
+    problem = _("this is no TOML; write each setting once, as in {example}")
+    found = re.search(r"\(at line (\d+), column (\d+)\)$", error)
+    if found:
+        place = _("{file}, line {number}, column {column}").format(
+            file=file, number=found[1], column=found[2]
+        )
+    elif error.endswith("(at end of document)"):
+        place = _("{file}, at its end").format(file=file)
+    else:
+        place = str(file)
+    return place, problem.format(example='name = "Ada"')
 
 
 def _sorted_out(file: Path, content: str, values: Mapping[str, Any]) -> Contents:

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from spitnet.cli import config, values
+from spitnet.cli import config, streams, values
+from spitnet.cli.help_texts import help_of
 from spitnet.cli.layers import Found, Layers, Source, resolved, text_of
 from spitnet.cli.settings import (
     GENERAL,
@@ -23,7 +24,6 @@ from spitnet.cli.settings import (
     SECRET,
     SETTINGS,
     Setting,
-    help_of,
 )
 from spitnet.exits import ExitCode, UsageFailure
 from spitnet.language import gettext as _
@@ -78,6 +78,7 @@ def run(flags: Mapping[str, str], environ: Mapping[str, str]) -> int:
     shown = [_shown(setting, layers) for setting in SETTINGS.values()]
     as_json = text_of(SETTINGS["json"], layers)
     if as_json is not None and SETTINGS["json"].read(as_json.text):
+        streams.for_programs()
         lines = [*map(_line, shown), *({"problem": one} for one in contents.problems)]
         print(*(json.dumps(line, ensure_ascii=False) for line in lines), sep="\n")
     else:

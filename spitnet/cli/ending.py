@@ -10,11 +10,11 @@ from spitnet.exits import ExitCode, Failure
 from spitnet.language import gettext as _
 
 
-def after(error: Failure | OSError | KeyboardInterrupt) -> ExitCode:
-    """Say what happened, if that is news to the user, and return the exit code."""
+def after(error: Failure | OSError | KeyboardInterrupt, *, quiet: bool = False) -> ExitCode:
+    """Say what happened, if that is news to the user and wanted, and return the exit code."""
     match error:
         case Failure(code=code, message=message):
-            say(message)
+            _tell(message, quiet)
             return code
         case KeyboardInterrupt():
             return ExitCode.INTERRUPTED
@@ -23,8 +23,13 @@ def after(error: Failure | OSError | KeyboardInterrupt) -> ExitCode:
             return ExitCode.INTERRUPTED
         case OSError():
             _drop_output()
-            say(_of_the_machine(error))
+            _tell(_of_the_machine(error), quiet)
             return ExitCode.USAGE
+
+
+def _tell(message: str, quiet: bool) -> None:
+    if not quiet:
+        say(message)
 
 
 def say(message: str) -> None:

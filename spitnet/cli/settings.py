@@ -1,7 +1,7 @@
 """Every setting that can be made: its name, how its text is read, which commands have it.
 
 What belongs here: one table that the command line, the environment and the config file share. What must not:
-how they are read, and defaults, which the options have.
+how they are read, defaults, which the options have, and help (help_texts).
 """
 
 from collections.abc import Callable
@@ -11,7 +11,6 @@ from typing import Any, Final, NamedTuple
 from spitnet.bot.levels import Level
 from spitnet.cli import addresses, values
 from spitnet.core.state import RefillMode, SpitMode
-from spitnet.language import gettext as _
 from spitnet.runtime.options import Sync, Verbosity
 
 
@@ -112,79 +111,3 @@ OF_COMMAND: Final[dict[str, tuple[str, ...]]] = {
     "config": ("json", *GENERAL),
 }
 """The commands that there are, each with its settings."""
-
-
-def help_of(key: str) -> tuple[str, str]:
-    """The sign for the value in the help, and the help's text."""
-    return _help_texts()[key]
-
-
-def _help_texts() -> dict[str, tuple[str, str]]:
-    return {
-        "games": (
-            "N",
-            _("at most so many games, 1 to 1000; whoever can’t be caught up has won (default: 1)"),
-        ),
-        "refill": (
-            "auto|manual",
-            _("an empty slot is refilled with the play, or when you ask (default: auto)"),
-        ),
-        "spit": (
-            "said|auto",
-            _("a player says spit, or the game does once both are ready (default: said)"),
-        ),
-        "grace": (_("SECONDS"), _("how long a lost opponent may take to come back (default: 60)")),
-        "watchable": ("", _("others on the network may look on (spitnet watch)")),
-        "address": (
-            _("HOST:PORT"),
-            _("where the host of the match is, if it isn’t found by itself"),
-        ),
-        "table": (_("NAME"), _("the table of the host of that name")),
-        "name": (_("NAME"), _("your name, as the opponent and the record see it")),
-        "code": (_("CODE"), _("a secret word that both sides give; nobody else gets in")),
-        "headless": (
-            "",
-            _("no screen; a bot plays where a person would; one JSON object a line on stdout"),
-        ),
-        "level": (
-            _("LEVEL"),
-            _(
-                "how the bot plays: easy, normal, hard, expert; solo: your opponent (default: normal)"
-            ),
-        ),
-        "delay": (
-            _("SECONDS"),
-            _("time between the bot's actions, instead of its level's; 0: none"),
-        ),
-        "seed": ("N", _("makes the bot's choices and timing repeatable; never the cards")),
-        "timeout": (_("SECONDS"), _("how long to look for an opponent (headless: 10)")),
-        "journal": (
-            _("DIR"),
-            _("where the records of matches are (default: journals in the data directory)"),
-        ),
-        "sync": (
-            "always|process",
-            _("the record survives a power cut, or only a killed process (default: always)"),
-        ),
-        "port": (_("PORT"), _("TCP port of the match")),
-        "interface": (_("NAME"), _("use this network interface only")),
-        "discovery-port": (_("PORT"), _("UDP port on which tables are found (default: 47748)")),
-        "plain": ("", _("lines instead of a full screen: for screen readers and slow links")),
-        "ascii": ("", _("letters for the suits, and lines of - and |")),
-        "no-color": ("", _("no colours (as with NO_COLOR)")),
-        "keys": (
-            _("KEYS"),
-            _("qwerty, qwertz, azerty, dvorak, colemak, or eight keys of your own (asdfjkl;)"),
-        ),
-        "ranks": (
-            _("RANKS"),
-            _(
-                "the letters on ace, king, queen and jack: english, local (those of the language), "
-                "or four of your own (default: english)"
-            ),
-        ),
-        "mouse": ("", _("play with the mouse too: left button left pile, right button right pile")),
-        "no-hints": ("", _("nothing explains your first game")),
-        "json": ("", _("one JSON object a line")),
-        "lang": (_("LANGUAGE"), _("the language of texts, such as en")),
-    }

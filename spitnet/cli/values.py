@@ -33,7 +33,7 @@ Choice = TypeVar("Choice", bound=StrEnum)
 
 
 def quoted(text: str) -> str:
-    """The text as a message shows it: in quotes, on one line, not too long."""
+    """The text as a message shows it: in quotes, on one line, not too long. A path is never cut: it may be copied."""
     shown = text if len(text) <= _SHOWN_MAX else f"{text[:_SHOWN_MAX]}…"
     return repr(shown)
 
@@ -156,10 +156,10 @@ def language(text: str) -> str:
     if catalogues.is_there(text):
         return text
     problem = _("must be a language that there are texts in ({there}), not {text}")
-    raise ValueError(problem.format(there=", ".join(_languages()), text=quoted(text)))
+    raise ValueError(problem.format(there=", ".join(languages()), text=quoted(text)))
 
 
-def _languages() -> list[str]:
+def languages() -> list[str]:
     """Those whose texts travel with the program, and that of the texts themselves."""
     found = Path(catalogues.__file__).parent.glob(f"locale/*/LC_MESSAGES/{catalogues.DOMAIN}.mo")
     return [catalogues.SOURCE_LANGUAGE, *sorted(path.parts[-3] for path in found)]
@@ -182,15 +182,15 @@ def directory(text: str) -> Path:
     nearest = next((place for place in (path, *path.parents) if os.path.exists(place)), path)
     if text and "\0" not in text and os.path.isdir(nearest):
         return path
-    raise ValueError(_("must be a directory, not {text}").format(text=quoted(text)))
+    raise ValueError(_("must be a directory, not {text}").format(text=repr(text)))
 
 
 def record(text: str) -> Path:
     """A file that can be read."""
     path = Path(text)
     if not path.exists():
-        raise ValueError(_("there is no file {text}").format(text=quoted(text)))
+        raise ValueError(_("there is no file {text}").format(text=repr(text)))
     if not path.is_file():
-        raise ValueError(_("{text} is not a file").format(text=quoted(text)))
+        raise ValueError(_("{text} is not a file").format(text=repr(text)))
     path.open("rb").close()
     return path

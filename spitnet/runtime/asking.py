@@ -73,7 +73,7 @@ def _with_code(options: JoinOptions, failure: Failure, read: Callable[[str], str
     Raises:
         Failure: the one that came in, if no code is typed.
     """
-    from spitnet.runtime.join import CodeWanted
+    from spitnet.runtime.refusals import CodeWanted
 
     if isinstance(failure, CodeWanted):
         _say(_("The table “{name}” asks for a code.").format(name=failure.name))

@@ -3,8 +3,10 @@
 from math import inf
 
 from spitnet.net.announcer import Announcer
+from spitnet.net.beacon import TableState
 from spitnet.net.finder import Finder, Place
 from spitnet.net.join_link import JoinLink
+from spitnet.net.tables import Table
 from spitnet.protocol import VERSION
 from spitnet.protocol.notices import Back, Lost, Notice
 
@@ -46,7 +48,8 @@ class Listening:
     """The joiner's: listens only while the host is lost, and follows it to a new address.
 
     Anybody can forge its call, so this goes by turns to where a call came from, least tried first, and to where the host
-    was last.
+    was last. Where no call comes, a table in play that bears the host's key may be it: after a match that both want to
+    repeat, a host doesn't know yet that it has lost anybody.
 
     A link that brings nothing for a while is made anew: where it stands, another process with this key has taken it
     over; where it doesn't, libzmq may have given it up after something that spoke no ZeroMQ.
@@ -100,12 +103,17 @@ class Listening:
             return
         self._finder.poll(now_s)
         self._finder.drain(now_s)
-        heard = self._finder.heard_lost()
+        heard = self._finder.heard_lost() or self._in_play(self._finder.tables(now_s))
         silent = now_s > self._lost_s + ANEW_S
         if heard and (silent if self._link.up else now_s >= self._turn_at_s):
             self._take_turn(heard, now_s)
         elif self._place is not None and silent:
             self._go(self._place, now_s)
+
+    def _in_play(self, tables: tuple[Table, ...]) -> tuple[Place, ...]:
+        """Where tables of the host's key are played at, those first that answered."""
+        found = (one for one in tables if one.key == self._key and one.state is TableState.PLAYING)
+        return tuple((address, one.port) for one in found for address in one.addresses)
 
     def _take_turn(self, heard: tuple[Place, ...], now_s: float) -> None:
         self._turn_at_s = now_s + TURN_S

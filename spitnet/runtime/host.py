@@ -15,7 +15,7 @@ from spitnet.protocol.handshake import Seated
 from spitnet.runtime import identity, lines, log
 from spitnet.runtime.desk import Desk
 from spitnet.runtime.hosting import Hosting
-from spitnet.runtime.options import HostOptions
+from spitnet.runtime.options import DISCOVERY_PORT, HostOptions
 from spitnet.runtime.playing import Orders
 from spitnet.runtime.screen import on_screen
 from spitnet.runtime.seating import play_headless, prepare, ready
@@ -118,7 +118,17 @@ def _table(context: Context, keys: KeyPair, name: str, options: HostOptions) -> 
 def _scene(hosting: Hosting, name: str, options: HostOptions) -> HostingScene:
     addresses = own_addresses(options.interface)
     places = tuple(f"{address}:{hosting.port}" for address in addresses)
-    return HostingScene(name, places, options.code, 0.0, watchable=options.settings.watchable)
+    watchable = options.settings.watchable
+    return HostingScene(
+        name, places, options.code, 0.0, watchable=watchable, search=_search(options)
+    )
+
+
+def _search(options: HostOptions) -> tuple[str, ...]:
+    """What a search for this table has to be told, which it isn't by default."""
+    if options.discovery_port == DISCOVERY_PORT:
+        return ()
+    return ("--discovery-port", str(options.discovery_port))
 
 
 def _announce(hosting: Hosting, name: str, options: HostOptions) -> None:

@@ -5,20 +5,17 @@ from time import monotonic
 
 from spitnet.exits import ExitCode, Failure, UsageFailure
 from spitnet.language import gettext as _
-from spitnet.net.beacon import TableState
 from spitnet.net.errors import NetError
 from spitnet.net.link import KeyPair
 from spitnet.net.options import Context
 from spitnet.net.tables import Table
-from spitnet.protocol import VERSION
 from spitnet.protocol.handshake import Seated, TurnedAway
-from spitnet.protocol.messages import Refused
-from spitnet.runtime import identity, lines, log
+from spitnet.runtime import identity, lines, log, refusals
 from spitnet.runtime.companions import Listening
 from spitnet.runtime.desk import Desk
-from spitnet.runtime.hosting import FLAG_CODE
-from spitnet.runtime.joining import Knocking, Searching, choose
-from spitnet.runtime.options import Address, JoinOptions
+from spitnet.runtime.joining import Knocking, Searching, choose, named
+from spitnet.runtime.listing import Listing
+from spitnet.runtime.options import JoinOptions
 from spitnet.runtime.playing import Orders
 from spitnet.runtime.screen import on_screen
 from spitnet.runtime.seating import Ready, play_headless, prepare, ready
@@ -36,16 +33,6 @@ KNOCK_S = 10.0
 
 class Stopped(Exception):
     """Asked to stop while on the way to a seat."""
-
-
-class CodeWanted(Failure):
-    """Nobody sits down at this table without its code, and none was given."""
-
-    def __init__(self, table: Table) -> None:
-        message = _("the table “{name}” asks for a code: add --code CODE")
-        super().__init__(ExitCode.REFUSED, message.format(name=table.name), "code")
-        self.name = table.name
-        self.address = Address(table.address, table.port)
 
 
 def run(options: JoinOptions) -> int:
@@ -123,7 +110,7 @@ def listener(knocking: Knocking, options: JoinOptions) -> Callable[[Ready], List
 
 
 def _choose(options: JoinOptions, desk: Desk) -> Table:
-    """The table that the person wants, or the only one there is.
+    """The table that the person wants, or the only open one.
 
     Raises:
         Failure: a table asked for by address that can't be sat down at.
@@ -133,26 +120,25 @@ def _choose(options: JoinOptions, desk: Desk) -> Table:
     until_s = None if options.timeout_s is None else monotonic() + options.timeout_s
     silent_s = monotonic() + SILENT_S
     searching = Searching(options.interface, options.discovery_port, options.address, monotonic())
+    listing = Listing(options.table)
     waiter = Waiter()
-    shown: tuple[tuple[Entry, ...], str] = ((), "")
+    said = ""
     try:
         while not desk.inbox.wants_out:
             now_s = monotonic()
             searching.step(now_s)
-            tables = tuple(
-                one for one in searching.tables(now_s) if options.table in (None, one.name)
-            )
+            news = listing.take(searching.tables(now_s))
             if options.address is not None:
-                _refuse_hopeless(tables, options)
+                refusals.require_hope(listing.tables, options)
             if until_s is not None and now_s >= until_s:
-                raise _nobody(tables, searching, options)
-            told = tuple(map(_entry, tables)), _trouble(searching, options, now_s >= silent_s)
-            if told != shown:
-                shown = told
-                _post_tables(desk, page, *told)
-            table = _wanted(tables, desk) or _only(tables, searching.settled(now_s))
+                raise refusals.nobody(searching.tables(now_s), searching, options)
+            trouble = refusals.trouble(listing, searching, options, now_s >= silent_s)
+            if news or trouble != said:
+                said = trouble
+                _post_tables(desk, page, listing.entries, trouble)
+            table = listing.wanted(_places(desk)) or listing.only(searching.settled(now_s))
             if table is not None:
-                return _checked(table, options)
+                return refusals.checked(table, options)
             due_s = searching.settles_at_s(now_s) or until_s
             waiter.wait((*searching.sources, desk.inbox), due_s, now_s)
     finally:
@@ -164,46 +150,9 @@ def _post_tables(desk: Desk, page: LookingPage, entries: tuple[Entry, ...], trou
     desk.post(lambda: page.tables(entries, trouble))
 
 
-def _wanted(tables: tuple[Table, ...], desk: Desk) -> Table | None:
-    """The table that was chosen from the list, if one was."""
-    places = {wish.entry.address for wish in desk.inbox.take() if isinstance(wish, Sit)}
-    return next((one for one in tables if _entry(one).address in places), None)
-
-
-def _only(tables: tuple[Table, ...], settled: bool) -> Table | None:
-    """The one table there is, once there was time for another to be heard."""
-    return choose(tables, None) if settled and len(tables) == 1 else None
-
-
-def _entry(table: Table) -> Entry:
-    usable = table.version == VERSION and table.state is TableState.OPEN
-    place = f"{table.address}:{table.port}"
-    return Entry(
-        table.name,
-        place,
-        usable,
-        bool(table.flags & FLAG_CODE),
-        table.version,
-        table.watch_port is not None,
-    )
-
-
-def _trouble(searching: Searching, options: JoinOptions, silent: bool) -> str:
-    """What stands in the way, as far as this side knows."""
-    if options.address is not None and silent:
-        return _("{address} doesn’t answer.").format(address=_written(options.address))
-    return _held(searching, options)
-
-
-def _written(address: Address) -> str:
-    return address.host if address.port is None else f"{address.host}:{address.port}"
-
-
-def _held(searching: Searching, options: JoinOptions) -> str:
-    if not searching.finder.well_known_port_held:
-        return ""
-    text = _("(another program here holds UDP port {port})")
-    return text.format(port=options.discovery_port)
+def _places(desk: Desk) -> frozenset[str]:
+    """Where the person wants to sit down."""
+    return frozenset(wish.entry.address for wish in desk.inbox.take() if isinstance(wish, Sit))
 
 
 def _find(options: JoinOptions, until_s: float | None, stop: Orders) -> Table:
@@ -222,10 +171,10 @@ def _find(options: JoinOptions, until_s: float | None, stop: Orders) -> Table:
             if searching.settled(now_s):
                 table = choose(tables, options.table)
                 if table is not None:
-                    return _checked(table, options)
-                _refuse_hopeless(tables, options)
+                    return refusals.checked(table, options)
+                refusals.require_hope(named(tables, options.table), options)
             if until_s is not None and now_s >= until_s:
-                raise _nobody(tables, searching, options)
+                raise refusals.nobody(tables, searching, options)
             due_s = searching.settles_at_s(now_s) or until_s
             waiter.wait((*searching.sources, stop), due_s, now_s)
     finally:
@@ -247,7 +196,7 @@ def _knock(knocking: Knocking, until_s: float | None, stop: Orders) -> Seated:
             return answer
         if isinstance(answer, TurnedAway):
             knocking.close()
-            raise _turned_away(answer)
+            raise refusals.turned_away(answer)
         if until_s is not None and now_s >= until_s:
             knocking.close()
             message = _("the table “{name}” doesn't answer any more").format(
@@ -257,52 +206,3 @@ def _knock(knocking: Knocking, until_s: float | None, stop: Orders) -> Seated:
         waiter.wait((*knocking.sources, stop), until_s, now_s)
     knocking.close()
     raise Stopped
-
-
-def _checked(table: Table, options: JoinOptions) -> Table:
-    if table.flags & FLAG_CODE and options.code is None:
-        raise CodeWanted(table)
-    return table
-
-
-def _refuse_hopeless(tables: tuple[Table, ...], options: JoinOptions) -> None:
-    """Waiting changes nothing about a table of another version, or a busy one that was asked for by address."""
-    asked = [table for table in tables if options.table in (None, table.name)]
-    if asked and all(table.version != VERSION for table in asked):
-        raise _turned_away(TurnedAway(asked[0].version, Refused.VERSION))
-    if asked and options.address is not None and asked[0].state is TableState.PLAYING:
-        raise _turned_away(TurnedAway(VERSION, Refused.BUSY))
-
-
-def _turned_away(answer: TurnedAway) -> Failure:
-    match answer.reason:
-        case Refused.VERSION:
-            text = _("the table speaks protocol version {theirs}, this program version {ours}")
-            message = text.format(theirs=answer.version, ours=VERSION)
-        case Refused.CODE:
-            message = _("the table wants another code")
-        case Refused.WAIT:
-            message = _("somebody tried a wrong code there; try again in a minute")
-        case Refused.BUSY:
-            message = _("the table is busy")
-        case _:
-            message = _("the table had forgotten us; try again")
-    return Failure(ExitCode.REFUSED, message, answer.reason.value)
-
-
-def _nobody(tables: tuple[Table, ...], searching: Searching, options: JoinOptions) -> Failure:
-    if any(table.version == VERSION for table in tables) and options.table is None:
-        return _turned_away(TurnedAway(VERSION, Refused.BUSY))
-    where = options.address
-    if where is not None:
-        message = _(
-            "no table answers at {address}; check the address, and that a firewall lets "
-            "UDP and TCP through to that port"
-        ).format(address=_written(where))
-    else:
-        message = _(
-            "no open table found. Try “spitnet join HOST:PORT” with the address that the host "
-            "shows; a firewall, a guest Wi-Fi that keeps its guests apart or a VPN may be in the way"
-        )
-    held = _held(searching, options)
-    return Failure(ExitCode.NOBODY, f"{message} {held}" if held else message, "nobody")

@@ -143,5 +143,10 @@ class Knocking:
 
 def choose(tables: tuple[Table, ...], name: str | None) -> Table | None:
     """The first open table of our version, or the first of that name; None if there is none yet."""
-    fitting = (table for table in tables if name is None or table.name == name)
+    fitting = named(tables, name)
     return next((t for t in fitting if t.version == VERSION and t.state is TableState.OPEN), None)
+
+
+def named(tables: tuple[Table, ...], name: str | None) -> tuple[Table, ...]:
+    """Those of that name; without one, all."""
+    return tables if name is None else tuple(one for one in tables if one.name == name)

@@ -21,7 +21,7 @@ from spitnet.runtime.desk import Desk
 from spitnet.runtime.options import ReplayOptions
 from spitnet.runtime.verify import sentence
 from spitnet.runtime.waiting import Waiter
-from spitnet.ui import flaws, retelling
+from spitnet.ui import retelling
 from spitnet.ui.follower import Follower
 from spitnet.ui.playback import PlaybackKeys
 
@@ -85,7 +85,7 @@ def _is_broken(verdict: Verdict) -> bool:
 
 def _ending(verdict: Verdict) -> str:
     """The verdict as a sentence of its own, for a small screen."""
-    text = sentence(verdict, flaws.said)
+    text = sentence(verdict)
     return f"{text[:1].upper()}{text[1:]}."
 
 

@@ -25,7 +25,7 @@ from spitnet.protocol.notices import Back, Lost, Notice
 from spitnet.protocol.session import Session
 from spitnet.runtime import identity, interrupted
 from spitnet.runtime.companions import Listening
-from spitnet.runtime.join import sit_down
+from spitnet.runtime.join import Stopped, sit_down
 from spitnet.runtime.options import DISCOVERY_PORT, Address, JoinOptions, PlayOptions, Sync
 from spitnet.runtime.playing import Playing
 from spitnet.runtime.seating import Ready, journals, ready
@@ -153,5 +153,7 @@ if __name__ == "__main__":
         sys.exit(main(int(sys.argv[1]), json.loads(sys.argv[2])))
     except Failure as failure:
         sys.exit(failure.code)
+    except Stopped:
+        sys.exit(ExitCode.INTERRUPTED)
     except OSError:  # its own record can't be written any more; it says nothing, and whoever plays against it is told
         sys.exit(ExitCode.USAGE)

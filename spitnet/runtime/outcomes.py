@@ -66,6 +66,16 @@ def away() -> str:
     return _("The host can’t be reached. Looking for it…")
 
 
+def joiner_away(name: str) -> str:
+    """The one at the other side can’t be reached by the host."""
+    return _("{name} can’t be reached.").format(name=shown_name(name))
+
+
+def back(name: str) -> str:
+    """Whoever was away, host or joiner."""
+    return _("{name} can be reached again.").format(name=shown_name(name))
+
+
 def gone() -> Failure:
     """It couldn’t for too long."""
     return Failure(ExitCode.OPPONENT_GONE, _("the host is gone"), "host_gone")

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from threading import Thread
 
-from spitnet.exits import ExitCode
+from spitnet.exits import ExitCode, Failure
 from spitnet.language import gettext as _
 from spitnet.runtime import log
 from spitnet.runtime.desk import Desk
@@ -23,7 +23,7 @@ from spitnet.ui.lobby import Page
 from spitnet.ui.model import Command
 from spitnet.ui.ranks import ENGLISH, rank_letters
 from spitnet.ui.render.look import Colours, Look
-from spitnet.ui.terminal import Interrupted, Terminal, lines_for, terminal
+from spitnet.ui.terminal import InputEnded, Interrupted, Terminal, lines_for, terminal
 
 LEAVE_S = 5.0
 """How long the match's thread may take to say goodbye."""
@@ -85,18 +85,27 @@ def shown(work: Callable[[Desk], int], manner: Manner, first: Page) -> int:
     thread = _Work(work, desk)
     sys.setswitchinterval(SWITCH_S)
     thread.start()
-    interrupted = False
+    interrupted: Interrupted | None = None
     try:
         _show(desk, manner)
-    except Interrupted:
-        interrupted = True
+    except InputEnded as why:
+        interrupted = None if desk.inbox.wants_out else why  # who said goodbye has no more to type
+    except Interrupted as why:
+        interrupted = why
     finally:
         desk.inbox.put(Command.CLOSE)
         thread.join(LEAVE_S)
     _say(desk.last_words)
     if thread.error is not None:
         raise thread.error
-    return ExitCode.INTERRUPTED if interrupted else thread.code
+    if isinstance(interrupted, InputEnded) and not sys.stdin.isatty():  # else it went away
+        raise _input_ended()
+    return thread.code if interrupted is None else ExitCode.INTERRUPTED
+
+
+def _input_ended() -> Failure:
+    message = _("stdin has ended, and a person has to type; a bot plays with --headless")
+    return Failure(ExitCode.INTERRUPTED, message, "input_ended")
 
 
 def _say(lines: list[str]) -> None:

@@ -17,6 +17,8 @@ from spitnet.runtime.spectating import (
     Began,
     Gone,
     Here,
+    JoinerAway,
+    JoinerBack,
     News,
     Over,
     Passed,
@@ -84,13 +86,18 @@ class Showing:
                 self._desk.post(lambda: follower.take(beats, monotonic()))
             case Over(ended):
                 self._is_over = True
+                self._trouble("")
                 self._close(
                     outcomes.ending(ended, self._names), broken=ended.how in outcomes.QUARRELS
                 )
             case Away() if not self._is_over:
                 self._trouble(outcomes.away())
-            case Here():
-                self._trouble("")
+            case Here() if not self._is_over:
+                self._say(outcomes.back(self._names[0]))
+            case JoinerAway():
+                self._trouble(outcomes.joiner_away(self._names[1]))
+            case JoinerBack():
+                self._say(outcomes.back(self._names[1]))
             case Gone():
                 self._give_up()
 
@@ -125,6 +132,11 @@ class Showing:
         follower = self._next or self._follower
         if follower is not None:
             self._desk.post(lambda: follower.trouble(text))
+
+    def _say(self, text: str) -> None:
+        follower = self._next or self._follower
+        if follower is not None:
+            self._desk.post(lambda: follower.say(text))
 
     def _give_up(self) -> None:
         """After a match that is over nobody minds that the table is closed."""

@@ -8,10 +8,11 @@ from dataclasses import fields
 from typing import Any
 
 from spitnet.core.state import Settings
+from spitnet.exits import ExitCode, Failure
 from spitnet.net.interfaces import LOOPBACK
 from spitnet.runtime import host
 from spitnet.runtime.desk import Desk
-from spitnet.runtime.opponent import command
+from spitnet.runtime.opponent import command, keys
 from spitnet.runtime.options import HostOptions, PlayOptions, SoloOptions
 from spitnet.runtime.playing import Orders
 
@@ -66,15 +67,25 @@ def unused_port() -> int:
 
 @contextmanager
 def _opponent(start: list[str], options: PlayOptions, stop: Orders) -> Iterator[None]:
-    """A second process at the other seat while this is entered."""
+    """A second process at the other seat while this is entered.
+
+    Raises:
+        Failure: it couldn't begin, or whatever comes up meanwhile.
+    """
+    keys()  # what is wrong with its key it can't say itself
     # Nothing of its own may reach this terminal, which has a table on it.
     quiet = None if options.headless else subprocess.DEVNULL
     bot = subprocess.Popen(start, stdout=subprocess.DEVNULL, stderr=quiet)  # noqa: S603
+    leave_s = LEAVE_S
     try:
         yield
+    except (OSError, Failure) as error:
+        if isinstance(error, OSError) or error.code is ExitCode.NOBODY:
+            leave_s = 0.0  # no match has come to its end: there is nothing for it to finish
+        raise
     finally:
         try:
-            bot.wait(0 if stop.wants_out else LEAVE_S)
+            bot.wait(0 if stop.wants_out else leave_s)
         except subprocess.TimeoutExpired:
             bot.terminate()
             bot.wait()

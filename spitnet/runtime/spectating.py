@@ -23,6 +23,7 @@ from spitnet.protocol.messages import Malformed, Refuse
 from spitnet.protocol.messages import Refused as Reason
 from spitnet.protocol.records import Ended
 from spitnet.protocol.watching import Piece, Watch, decode, encode
+from spitnet.runtime.missed import Missed
 from spitnet.runtime.options import NetworkOptions
 
 AGAIN_S: Final = 2.0
@@ -74,7 +75,17 @@ class Gone:
     """It couldn't for so long that it isn't tried any more."""
 
 
-News: TypeAlias = Began | Passed | Over | Away | Here | Gone
+@dataclass(frozen=True, slots=True)
+class JoinerAway:
+    """The host can't reach its joiner, it says."""
+
+
+@dataclass(frozen=True, slots=True)
+class JoinerBack:
+    """It has stopped saying so, or something was played."""
+
+
+News: TypeAlias = Began | Passed | Over | Away | Here | Gone | JoinerAway | JoinerBack
 
 
 class Spectating:
@@ -100,6 +111,9 @@ class Spectating:
         source = address_of(options.interface)
         self._link = JoinLink(context, new_keypair(), table.key, *self._place, source)
         self._finder: Finder | None = None
+        self._missed = Missed(table.key, options.interface, options.discovery_port)
+        self._joiner_is_away = False
+        self._goes_on = False
         self._session: bytes | None = None
         self._incoming = Incoming()
         self._replay: Replay | None = None
@@ -111,10 +125,10 @@ class Spectating:
         self._try_at_s = now_s + TRY_S
 
     @property
-    def sources(self) -> tuple["JoinLink | Finder | Spectating", ...]:
+    def sources(self) -> tuple["JoinLink | Finder | Missed | Spectating", ...]:
         """What to wait for."""
         finder = () if self._finder is None else (self._finder,)
-        return (self._link, *finder, self)
+        return (self._link, *finder, self._missed, self)
 
     @property
     def sockets(self) -> tuple[object, ...]:
@@ -158,10 +172,12 @@ class Spectating:
             self._look(news, now_s)
         elif now_s >= self._ask_at_s:
             self._ask(now_s)
+        self._mind_the_joiner(news, now_s)
         return news
 
     def close(self) -> None:
         self._stop_looking()
+        self._missed.forget()
         self._link.close()
 
     # The way to the host.
@@ -220,6 +236,22 @@ class Spectating:
         self._link.send(encode(Watch(VERSION, self._session, self._incoming.received)))
         self._ask_at_s = now_s + AGAIN_S
 
+    # Who plays.
+
+    def _mind_the_joiner(self, news: list[News], now_s: float) -> None:
+        """Says whether it is away, once; while the host is, nobody knows."""
+        kinds = {type(one) for one in news}
+        if self._away_s is not None or self._session is None or not self._goes_on:
+            self._missed.forget()
+        elif kinds & {Began, Passed, Here}:
+            self._missed.played(self._session, now_s)
+        self._missed.step(now_s)
+        if kinds & {Began, Over, Away}:
+            self._joiner_is_away = False
+        if bool(self._missed) is not self._joiner_is_away:
+            self._joiner_is_away = bool(self._missed)
+            news.append(JoinerAway() if self._joiner_is_away else JoinerBack())
+
     # What comes.
 
     def _hear(self, frame: bytes, news: list[News], now_s: float) -> None:
@@ -258,6 +290,7 @@ class Spectating:
         if self._replay is None:
             self._replay = self._begun(entry)
             news.append(Began(self._replay))
+            self._goes_on = True
             return
         beat = self._replay.take(entry)
         if beat is not None:
@@ -265,6 +298,7 @@ class Spectating:
         if isinstance(entry, Ended):
             self._hand_over(news)
             news.append(Over(entry))
+            self._goes_on = False
 
     def _begun(self, entry: Entry) -> Replay:
         """The match as its first entry tells it: one of this host's, that both players knew may be watched.

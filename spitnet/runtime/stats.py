@@ -108,7 +108,7 @@ def _examined(path: Path) -> Result | LeftOut:
         return LeftOut(path, "unreadable", error.strerror or str(error))
     except Broken as broken:
         text = _("it doesn’t hold at beat {beat}: {why}")
-        why = text.format(beat=broken.beat, why=flaws.named(broken.flaw.value))
+        why = text.format(beat=broken.beat, why=flaws.said(broken.flaw.value))
         return LeftOut(path, broken.flaw.value, why)
 
 

@@ -1,7 +1,5 @@
 """`spitnet verify`: one line that says whether a record holds and, if not, at which beat and why."""
 
-from collections.abc import Callable
-
 from spitnet.exits import ExitCode
 from spitnet.journal.store import stream
 from spitnet.journal.verify import Standing, Verdict, verify
@@ -19,8 +17,8 @@ def run(options: VerifyOptions) -> int:
     return ExitCode.DONE if verdict.sound else ExitCode.VIOLATION
 
 
-def sentence(verdict: Verdict, in_words: Callable[[str], str] = flaws.named) -> str:
-    """The verdict in words, one line; `in_words`: how what is wrong is said."""
+def sentence(verdict: Verdict) -> str:
+    """The verdict in words, one line."""
     match verdict.standing:
         case Standing.HOLDS:
             return _("the record holds: {result}").format(result=_result(verdict))
@@ -46,7 +44,7 @@ def sentence(verdict: Verdict, in_words: Callable[[str], str] = flaws.named) -> 
             text = _("this is no record of spitnet’s")
         case _:
             text = _("the record is broken: it holds up to beat {beat}, then: {why}")
-    why = verdict.why if verdict.standing is Standing.NEWER else in_words(verdict.why)
+    why = verdict.why if verdict.standing is Standing.NEWER else flaws.said(verdict.why)
     return text.format(beat=verdict.beat, why=why)
 
 

@@ -31,6 +31,8 @@ from spitnet.runtime.spectating import (
     Began,
     Gone,
     Here,
+    JoinerAway,
+    JoinerBack,
     News,
     Over,
     Passed,
@@ -126,6 +128,10 @@ class _Lines:
                 lines.write({"event": "host_lost"})
             case Here():
                 lines.write({"event": "host_back"})
+            case JoinerAway():
+                lines.write({"event": "joiner_lost"})
+            case JoinerBack():
+                lines.write({"event": "joiner_back"})
             case Over(ended):
                 return outcomes.code_of(ended)
             case Gone():
@@ -176,6 +182,12 @@ class _Sentences:
                 return outcomes.code_of(ended)
             case Away():
                 _print(outcomes.away())
+            case Here():
+                _print(outcomes.back(self._names[0]))
+            case JoinerAway():
+                _print(outcomes.joiner_away(self._names[1]))
+            case JoinerBack():
+                _print(outcomes.back(self._names[1]))
             case Gone():
                 raise outcomes.gone()
         return None

@@ -22,13 +22,15 @@ COIN_BYTES = 4
 class Caption(NamedTuple):
     """One thing that a beat did, in full and in less room.
 
-    `beaten` is the seat whose card it says was beaten, `ends` whether it says that a game is over.
+    `beaten` is the seat whose card it says was beaten, `ends` whether it says that a game is over; `follows`: it says what
+    follows from the cards that lie there.
     """
 
     text: str
     short: str
     beaten: Seat | None = None
     ends: bool = False
+    follows: bool = False
 
 
 def title(scene: FollowScene) -> str:
@@ -57,8 +59,9 @@ def _note(table: TableScene, named: CardNames) -> Caption:
     text, note = words.note(table, named), table.note
     result = words.match_result(table) if table.match.settings.games > 1 else ""
     if note.happened is Happened.GAME_OVER:
-        return Caption(f"{text} {result}".rstrip(), result or text, ends=True)
-    return Caption(text, text, note.seat if note.happened is Happened.BEATEN else None)
+        return Caption(f"{text} {result}".rstrip(), result or text, ends=True, follows=True)
+    beaten = note.seat if note.happened is Happened.BEATEN else None
+    return Caption(text, text, beaten, follows=note.happened is Happened.BOTH_STUCK)
 
 
 def _rivals(table: TableScene, contest: Contest, named: CardNames) -> Caption:

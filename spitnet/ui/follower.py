@@ -67,7 +67,7 @@ class Follower:
         self._ending, self._broken = "", False
         self._lack: Lack | None = None
         self._owed: Lack | None = None
-        self._trouble = ""
+        self._trouble = self._said = ""
         self._help = False
 
     # What it is fed.
@@ -78,6 +78,7 @@ class Follower:
         for beat in beats:
             self._moments.append(moment_after(self._moments[-1], beat))
         new = range(first, len(self._moments))
+        self._said = "" if new else self._said
         self._games += tuple(i for i in new if _is_deal(self._moments[i]))
         self._contests += tuple(i for i in new if self._moments[i].contest is not None)
         if self._sticks and new:
@@ -91,7 +92,7 @@ class Follower:
 
     def close(self, ending: str, *, broken: bool) -> None:
         """No more will come; `ending` says in words why, `broken` that something is wrong."""
-        self._ending, self._broken = ending, broken
+        self._ending, self._broken, self._said = ending, broken, ""
         self._playing = self._playing and not self._is_at_end()
         if self._owed is not None:
             self._fail(self._owed)
@@ -104,6 +105,10 @@ class Follower:
     def trouble(self, text: str) -> None:
         """An error on this side that was survived; already in words."""
         self._trouble = text
+
+    def say(self, text: str) -> None:
+        """What was wrong isn't any more; in words, for as long as no other beat comes."""
+        self._trouble, self._said = "", text
 
     # What is seen.
 
@@ -128,6 +133,7 @@ class Follower:
             self._broken,
             self._lack,
             self._trouble,
+            self._said,
             self._help,
             self._looks_on,
             self._sticks and not self._ending,
@@ -142,6 +148,7 @@ class Follower:
     def press(self, press: Press, now_s: float) -> tuple[PageWish, ...]:
         """Leaving needs no question: nothing is at stake."""
         self._lack = self._owed = None
+        self._said = ""
         match press:
             case Playback.END if self._has_next:
                 return (Command.REMATCH,)

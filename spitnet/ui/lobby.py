@@ -74,8 +74,11 @@ class LookingPage:
     def tables(self, entries: tuple[Entry, ...], trouble: str) -> None:
         """The tables that are known now, in a stable order."""
         self._entries, self._trouble = entries, trouble
-        if self._index() is None:
-            self._chosen = entries[0] if entries else None
+        index = self._index()
+        if index is not None:
+            self._chosen = entries[index]  # it may be busy by now
+        else:
+            self._chosen = next((one for one in entries if one.usable), next(iter(entries), None))
 
     def scene(self, now_s: float) -> LookingScene:
         waited_s = now_s - self._since_s

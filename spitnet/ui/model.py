@@ -281,7 +281,7 @@ class TableModel:
         return ()
 
     def _concede(self) -> tuple[Wish, ...]:
-        if self._scene.match.playing:
+        if self._scene.concedable:
             self._show(question=Question.CONCEDE)
         return ()
 

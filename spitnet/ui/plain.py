@@ -23,7 +23,7 @@ from spitnet.ui.render.cells import clean
 from spitnet.ui.scene import FollowScene, LookingScene, Question, TableScene
 from spitnet.ui.signals import Sign, signs
 from spitnet.ui.telling import Teller
-from spitnet.ui.terminal import Interrupted, lines_for
+from spitnet.ui.terminal import InputEnded, Interrupted, lines_for
 from spitnet.ui.troubles import Troubles
 
 TICK_MIN_S: Final = 0.1
@@ -43,7 +43,7 @@ def run(
     `front` and `trouble` are called from this thread only. `trouble` is told, in words, of an error that was survived
     and is in the log. `source` and `sink` stand in for stdin and stdout.
 
-    Raises: Interrupted if what is typed has ended, nobody reads what is told, or a signal said to end.
+    Raises: InputEnded if what is typed has; Interrupted if nobody reads what is told, or a signal said to end.
     """
     source, sink = source or sys.stdin, sink or sys.stdout
     with ExitStack() as stack:
@@ -111,8 +111,10 @@ class _Talk:
                     self._press(Plain.QUIT)
                 case Sign.WOKEN:
                     pass
-                case None | Sign.END:
+                case Sign.END:
                     raise Interrupted
+                case None:
+                    raise InputEnded
                 case str() if self._by_key and not _is_line(happening):
                     self._keys(happening)
                 case str():

@@ -28,6 +28,8 @@ def news(before: FollowScene | None, scene: FollowScene) -> Lines:
         yield from _running(before, scene)
     if scene.trouble and (before is None or before.trouble != scene.trouble):
         yield scene.trouble
+    if scene.said and (before is None or before.said != scene.said):
+        yield scene.said
     if _is_over(scene) and not (
         before is not None and _is_over(before) and before.index == scene.index
     ):
@@ -44,13 +46,25 @@ def head(scene: FollowScene) -> Lines:
 def beats(scene: FollowScene, moments: Iterable[Moment]) -> Lines:
     """All that these beats did, each with its number; and what lies there after a deal or a spit."""
     for moment in moments:
-        for number, caption in enumerate(captions.said(scene, moment, rank_name)):
-            yield caption.text if number else f"{moment.beat}: {caption.text}"
-        game, kinds = moment.match.game, {note.happened for note in moment.notes}
-        if game is not None and Happened.DEALT in kinds:
-            yield from _rows(scene, game)
-        if game is not None and Happened.SPIT in kinds:
-            yield piles_line(scene.table(moment), game)
+        yield from _beat(scene, moment, _turned_up(scene, moment))
+
+
+def _beat(scene: FollowScene, moment: Moment, lying: Lines) -> Lines:
+    """A beat, and what is `lying` there then; before what follows from that."""
+    for number, caption in enumerate(captions.said(scene, moment, rank_name)):
+        if caption.follows and number:
+            yield from lying
+        yield caption.text if number else f"{moment.beat}: {caption.text}"
+    yield from lying
+
+
+def _turned_up(scene: FollowScene, moment: Moment) -> Lines:
+    """The cards that came from the stocks for all to see."""
+    game, kinds = moment.match.game, {note.happened for note in moment.notes}
+    if game is not None and Happened.DEALT in kinds:
+        yield from _rows(scene, game)
+    if game is not None and Happened.SPIT in kinds:
+        yield piles_line(scene.table(moment), game)
 
 
 def table(scene: FollowScene) -> Lines:
@@ -91,11 +105,16 @@ def _place(scene: FollowScene) -> Lines:
         yield captions.lack(scene.lack)
         return
     yield captions.position(scene)
-    yield from beats(scene, (scene.moment,))
-    game = scene.moment.match.game
-    spat = any(note.happened is Happened.SPIT for note in scene.moment.notes)
+    yield from _beat(scene, scene.moment, _lying(scene, scene.moment))
+
+
+def _lying(scene: FollowScene, moment: Moment) -> Lines:
+    """What was turned up, and in any case the piles, if there are any: whoever jumps here doesn't know them."""
+    spat = any(note.happened is Happened.SPIT for note in moment.notes)
+    yield from _turned_up(scene, moment)
+    game = moment.match.game
     if game is not None and any(game.piles) and not spat:
-        yield piles_line(scene.table(scene.moment), game)
+        yield piles_line(scene.table(moment), game)
 
 
 def _running(before: FollowScene, scene: FollowScene) -> Lines:

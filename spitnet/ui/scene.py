@@ -173,6 +173,11 @@ class TableScene:
         """Whether to say that others may look on: to those who play, not to whoever looks at a match."""
         return self.match.settings.watchable and bool(self.fingerprint)
 
+    @property
+    def concedable(self) -> bool:
+        """Whether there is a game to give up: one is under way, and the match hasn't been stopped."""
+        return self.match.playing and not self.ended
+
 
 @dataclass(frozen=True, slots=True)
 class Contest:
@@ -219,7 +224,8 @@ class FollowScene:
 
     `moments` only ever grows; `index` is the one on the screen. `games` and `contests` are the indices of the moments
     with a deal or a contest, ascending. `jumps` grows whenever `index` moves otherwise than to the next one, or can't: then `lack` says why. `ending`
-    is set once no more can come: in words, what the match or its record came to; `broken`: that is nothing good.
+    is set once no more can come: in words, what the match or its record came to; `broken`: that is nothing good. `trouble`
+    is what is wrong now, `said` what else there is to say beside the beats, until the next comes; both in words.
 
     `looking_on`: it is played by others while it is looked at; `live`: the newest moment is on the screen, and stays.
     """
@@ -238,6 +244,7 @@ class FollowScene:
     broken: bool = False
     lack: Lack | None = None
     trouble: str = ""
+    said: str = ""
     help: bool = False
     looking_on: bool = False
     live: bool = False
@@ -274,7 +281,7 @@ class FollowScene:
 class HostingScene:
     """An open table: nobody has sat down yet. `addresses` are HOST:PORT, best first; `waited_s` counts up.
 
-    `watchable`: others may look on.
+    `watchable`: others may look on. `search`: what those who look for it have to say besides, as it is typed.
     """
 
     name: str
@@ -283,6 +290,7 @@ class HostingScene:
     waited_s: float
     trouble: str = ""
     watchable: bool = False
+    search: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,10 +111,7 @@ class Teller:
                 yield words.link(scene.fingerprint)
             if scene.match.settings.watchable:
                 yield words.may_be_watched()
-        notes = list(happened(before, scene))
-        for note in notes:
-            yield words.note(replace(scene, note=note), rank_name)
-        yield from _dealt_or_spat(scene, {note.happened for note in notes})
+        yield from _happened(before, scene)
         yield from _new_cards(before, scene)
         yield from _gone_news(before, scene)
         if scene.summary is not None and (before is None or before.summary is None):
@@ -148,7 +145,8 @@ class Teller:
                 marks += [words.may_be_watched()] if entry.watchable else []
                 marks += [] if entry.usable else [words.not_usable(entry)]
                 yield ", ".join([f"{number}. {entry.name}, {entry.address}", *marks])
-            if len(scene.entries) > 1:  # at the only one a player is sat down without being asked
+            # At the only one a player is sat down without being asked.
+            if len(scene.entries) > 1 and any(entry.usable for entry in scene.entries):
                 text = (
                     gettext("Type a table’s number to look on there. {quit}: leave")
                     if scene.looking_on
@@ -194,6 +192,17 @@ def _played(scene: TableScene, old: Game, game: Game) -> Iterator[Note]:
 def _is_spat(old: Game, pile: int, card: Card) -> bool:
     """Nothing but a spit begins a pile; later ones come from the stock of its owner while both are stuck."""
     return not old.piles[pile] or (is_ready_time(old) and card in old.stocks[pile])
+
+
+def _happened(before: TableScene | None, scene: TableScene) -> Lines:
+    """What has happened, and what lies there after a deal or a spit; before the end that follows from it."""
+    notes = list(happened(before, scene))
+    lying = _dealt_or_spat(scene, {note.happened for note in notes})
+    for note in notes:
+        if note.happened is Happened.GAME_OVER:
+            yield from lying
+        yield words.note(replace(scene, note=note), rank_name)
+    yield from lying
 
 
 def _dealt_or_spat(scene: TableScene, kinds: set[Happened]) -> Lines:
@@ -257,10 +266,9 @@ def _hosting_news(before: HostingScene | None, scene: HostingScene) -> Lines:
         yield from (f"{words.address()}: {one}" for one in scene.addresses)
         if scene.code is not None:
             yield f"{words.code()}: {scene.code}"
-        if scene.addresses:
-            yield from words.how_to_join(scene.addresses[0], scene.code)
+        yield from words.how_to_join(scene)
         if scene.watchable:
-            yield words.how_to_watch()
+            yield words.how_to_watch(scene)
     if scene.trouble and (before is None or scene.trouble != before.trouble):
         yield scene.trouble
     if before is None or scene.waited_s // WAITING_S > before.waited_s // WAITING_S:

@@ -32,6 +32,10 @@ class Interrupted(Exception):
     """The terminal went away or the process was told to end. Nothing is conceded by that. Source: R22."""
 
 
+class InputEnded(Interrupted):
+    """Nothing more can be typed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Terminal:
     """What can be done here. Without `full_screen` the game is played in lines."""

@@ -10,7 +10,8 @@ from support.program import run, variables
 
 from spitnet.bot.levels import Level
 from spitnet.cli.arguments import SHELLS
-from spitnet.cli.settings import OF_COMMAND
+from spitnet.cli.settings import OF_COMMAND, SETTINGS
+from spitnet.cli.values import languages
 
 BASH = """
 source "$1"; shift
@@ -19,11 +20,19 @@ COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMP_LINE="$*"; COMP_POINT=${#COMP_LI
 printf '%s\\n' "${COMPREPLY[@]}"
 """
 FISH = "source $argv[1]; complete -C (string join ' ' -- $argv[2..])"
+WITH_WORDS = [
+    SETTINGS[key]
+    for key in OF_COMMAND["solo"]
+    if SETTINGS[key].words and key != "verbosity"  # which is said by -q and -v
+]
 CASES: list[tuple[list[str], set[str]]] = [
     (["spitnet", "so"], {"solo"}),
     (["spitnet", ""], set(OF_COMMAND)),
     (["spitnet", "solo", "--level", ""], set(Level)),
     (["spitnet", "config", "--cr"], {"--create"}),
+    (["spitnet", "--lang", ""], set(languages())),
+    (["spitnet", "join", "--lang", ""], set(languages())),
+    *((["spitnet", "solo", one.flag, ""], set(one.words)) for one in WITH_WORDS),
     (["spitnet", "--print-completion", ""], set(SHELLS)),
 ]
 
@@ -73,9 +82,18 @@ def test_fish(scripts: Path, words: list[str], found: set[str]) -> None:
 
 
 def test_bash_completes_a_file(scripts: Path) -> None:
-    words = ["spitnet", "verify", str(scripts / "fi")]
+    for command in ("verify", "replay", "resume"):
+        words = ["spitnet", command, str(scripts / "fi")]
+        said = answer(scripts, needs("bash"), "-c", BASH, "bash", str(scripts / "bash"), *words)
+        assert said.split() == [str(scripts / "fish")]
+
+
+@pytest.mark.parametrize("command", [one for one, keys in OF_COMMAND.items() if "journal" in keys])
+def test_bash_completes_a_directory(scripts: Path, command: str) -> None:
+    (scripts / "finally").mkdir(exist_ok=True)
+    words = ["spitnet", command, "--journal", str(scripts / "fi")]
     said = answer(scripts, needs("bash"), "-c", BASH, "bash", str(scripts / "bash"), *words)
-    assert said.split() == [str(scripts / "fish")]
+    assert said.split() == [str(scripts / "finally")]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals")

@@ -11,7 +11,8 @@ from spitnet.cli.addresses import address
 from spitnet.cli.arguments import parse
 from spitnet.cli.commands import options_of
 from spitnet.cli.config import path
-from spitnet.cli.settings import OF_COMMAND, SETTINGS, help_of
+from spitnet.cli.help_texts import help_of
+from spitnet.cli.settings import OF_COMMAND, SCREEN, SETTINGS
 from spitnet.core.state import RefillMode, Settings, SpitMode
 from spitnet.protocol import messages
 from spitnet.runtime.options import (
@@ -20,6 +21,7 @@ from spitnet.runtime.options import (
     HostOptions,
     JoinOptions,
     ListOptions,
+    PlayOptions,
     ReplayOptions,
     SoloOptions,
     Sync,
@@ -120,6 +122,19 @@ def test_the_letters_on_the_cards_are_a_setting_wherever_cards_are_shown(tmp_pat
         assert getattr(options(tmp_path, command, *file), "ranks", None) == "local"
         found = options(tmp_path, command, *file, "--ranks", "AHVB")
         assert getattr(found, "ranks", None) == "AHVB"
+
+
+LOOKS = ("--plain", "--ascii", "--no-color", "--mouse", "--no-hints")
+
+
+@pytest.mark.parametrize("command", ["host", "join", "solo", "resume"])
+def test_whoever_plays_says_alike_how_it_looks(tmp_path: Path, command: str) -> None:
+    """So that the flags of a match can be given again when it is taken up."""
+    assert set(SCREEN) <= set(OF_COMMAND[command])
+    found = options(tmp_path, command, *LOOKS, "--keys", "azerty", "--ranks", "local")
+    assert isinstance(found, PlayOptions)
+    assert all((found.plain, found.ascii, found.no_color, found.mouse, found.no_hints))
+    assert (found.keys, found.ranks) == ("azerty", "local")
 
 
 @pytest.mark.parametrize(

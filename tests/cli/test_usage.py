@@ -15,7 +15,7 @@ WRONG: dict[str, tuple[list[str], str]] = {
     "a value for a switch": (["host", "--headless=yes"], "'yes'"),
     "a command abbreviated": (["ho"], "'ho'"),
     "a flag abbreviated": (["host", "--gam", "3"], "--gam"),
-    "no such flag": (["list", "--games", "3"], "--games"),
+    "no such flag": (["list", "--games", "3"], "--games 3 (see: spitnet list --help)"),
     "a flag without its value": (["host", "--games"], "--games"),
     "too many arguments": (["list", "now"], "now"),
     "a line end in an argument": (["list", "a\nb"], "a\\nb"),
@@ -103,8 +103,11 @@ def test_one_line_and_exit_code_2(tmp_path: Path, case: str) -> None:
         ('ranks = "abc"', "line 1: ranks: must be english, local, "),
         ("games = [1]", "line 1: games must be a single value"),
         ("[host]\ngames = 3", "line 1: there is no setting 'host'"),
-        ('name = "Ada\n', "line 1: this is no TOML"),
-        ("games = 1\ngames = 2\n", "line 2: this is no TOML"),
+        ('name = "Ada\n', "line 1, column 12: this is no TOML; "),
+        ("games = 1\ngames = 2\n", "line 2, column 10: this is no TOML; "),
+        ("name = [1,", "at its end: this is no TOML; "),
+        (f"games = {'9' * 5000}", "config.toml: this is no TOML; "),
+        (f"games = {'[' * 5000}", "config.toml: this is no TOML; "),
         (b'name = "\xff"', "UTF-8"),
     ],
 )
@@ -126,6 +129,30 @@ def test_a_config_file_that_is_a_directory(tmp_path: Path) -> None:
     ran = run(tmp_path, "list")
     assert ran.code == ExitCode.USAGE
     assert "config.toml" in ran.complaint()
+
+
+LONG = "/".join(["a directory with a long name"] * 9)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("verify", LONG),
+        ("replay", f"{LONG}/."),
+        ("resume", LONG),
+        ("host", "--journal", f"file/{LONG}"),
+        ("stats", "--journal", f"file/{LONG}"),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_a_path_is_named_whole(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    """So that it can be copied, however long it is."""
+    (tmp_path / "file").touch()
+    if arguments[0] == "replay":
+        (tmp_path / LONG).mkdir(parents=True)
+    ran = run(tmp_path, *arguments)
+    assert ran.code == ExitCode.USAGE
+    assert repr(arguments[-1]) in ran.complaint()
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,16 @@
 
 import secrets
 import socket
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from typing import cast
 
 import pytest
+from support.waiting import Party, during, until
 
-from spitnet.net.beacon import Lost, encode
+from spitnet.net.announcer import Announcer
+from spitnet.net.beacon import Announcement, Lost, TableState, encode
+from spitnet.net.finder import Place
 from spitnet.net.join_link import JoinLink
 from spitnet.protocol.notices import Back
 from spitnet.protocol.notices import Lost as LostNotice
@@ -31,10 +35,10 @@ class NoLink:
 class Scene:
     """A joiner whose host is lost, and those who call on its discovery port; the clock is the test's."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, place: Place | None = HOME) -> None:
         self.link = NoLink()
         link = cast(JoinLink, self.link)
-        self.listening = Listening(link, SESSION, KEY, HOME, "lo", port)
+        self.listening = Listening(link, SESSION, KEY, place, "lo", port)
         self.now_s = 0.0
         self.listening.tell(LostNotice(1, False), self.now_s)
         self._port = port
@@ -92,6 +96,69 @@ def test_forged_calls_keep_nobody_from_the_old_place_nor_from_the_new_one(scene:
     assert len(went) <= 12 / TURN_S + 1
     assert went.count(HOME) >= 3
     assert went.count(("127.0.0.2", 5000)) >= 1
+
+
+@pytest.mark.parametrize(
+    ("own", "state", "found"),
+    [
+        (True, TableState.PLAYING, True),
+        (True, TableState.OPEN, False),
+        (False, TableState.PLAYING, False),
+    ],
+)
+def test_a_host_that_misses_nobody_is_found_by_its_key(
+    free_port: int, own: bool, state: TableState, found: bool
+) -> None:
+    """Who was killed between the wish for a rematch and its first beat has no place to go to, and isn't called.
+
+    An open table of the same key is another one, and others play under other keys.
+    """
+    key = KEY if own else secrets.token_bytes(32)
+    table = Announcement(1, bytes(16), 5000, key, "Ana", state, 0)
+    announcer = Announcer(table, time.monotonic(), only="lo", discovery_port=free_port)
+    if state is TableState.PLAYING:
+        announcer.set_playing()
+    scene = Scene(free_port, place=None)
+
+    def answer(now_s: float) -> None:
+        announcer.poll(now_s)
+        announcer.drain(now_s)
+
+    finder = scene.listening
+    steps: dict[Party, Callable[[float], object]] = {announcer: answer, finder: finder.step}
+    try:
+        if found:
+            until(lambda: scene.link.went, steps)
+            assert scene.link.went[0][1] == 5000
+        else:
+            during(0.5, steps)
+            assert scene.link.went == []
+    finally:
+        scene.close()
+        announcer.close()
+
+
+def test_a_call_is_believed_before_a_table(free_port: int) -> None:
+    """The table may be another of that host's; the call names the match."""
+    table = Announcement(1, bytes(16), 5000, KEY, "Ana", TableState.PLAYING, 0)
+    announcer = Announcer(table, time.monotonic(), only="lo", discovery_port=free_port)
+    announcer.set_playing()
+    scene = Scene(free_port, place=None)
+
+    def answer_and_call(now_s: float) -> None:
+        announcer.poll(now_s)
+        announcer.drain(now_s)
+        scene.call("127.0.0.2", 6000)
+
+    finder = scene.listening
+    try:
+        until(
+            lambda: ("127.0.0.2", 6000) in scene.link.went,
+            {announcer: answer_and_call, finder: finder.step},
+        )
+    finally:
+        scene.close()
+        announcer.close()
 
 
 def test_where_the_link_stood_last_is_the_place_to_come_back_to(scene: Scene) -> None:

@@ -73,6 +73,18 @@ def test_nobody_there(tmp_path: Path, here: tuple[str, ...]) -> None:
         assert message == f"spitnet: {line['message']}\n"
 
 
+def test_nobody_of_that_name(tmp_path: Path, here: tuple[str, ...]) -> None:
+    """Exit 3, and who is there instead: names are told apart by their case, too."""
+    ana = Peer(tmp_path / "ana", ("host", *QUICKLY, *here, "--name", "Ana", "--timeout", "30"))
+    with peers(ana) as (host,):
+        host.wait_for("hosting")
+        wanted = ("--table", "ana", "--timeout", "1")
+        with peers(Peer(tmp_path / "bram", ("join", *QUICKLY, *here, *wanted))) as (joiner,):
+            code, message = joiner.finish()
+        assert (code, joiner.of("error")[0]["code"]) == (3, "nobody")
+        assert message == "spitnet: no table “ana” is here, only Ana\n"
+
+
 def test_nobody_comes(tmp_path: Path, here: tuple[str, ...]) -> None:
     with peers(Peer(tmp_path, ("host", *QUICKLY, *here, "--timeout", "0.5"))) as (host,):
         assert host.finish()[0] == 3
@@ -110,6 +122,8 @@ def test_a_table_in_play_is_busy(tmp_path: Path, here: tuple[str, ...]) -> None:
             tmp_path, "join", *QUICKLY, *here, "--timeout", "0.5", "--journal", str(tmp_path)
         )
         assert searching.code == 5
+        name = host.of("hosting")[0]["name"]
+        assert f"the table “{name}” is busy" in searching.err
         host.signal(signal.SIGTERM)
         assert host.finish() == (130, "")
         joiner.signal(signal.SIGTERM)

@@ -309,7 +309,8 @@ def test_a_damaged_record(interrupted: tuple[Path, Path], here: tuple[str, ...])
     with peers(Peer(interrupted[0], ("resume", str(record), *BOT, *here))) as (peer,):
         message = refusal(peer, 6)
         assert "doesn't hold" in message
-        assert "damaged_entry" in message
+        assert "an entry is damaged" in message
+        assert peer.of("error")[0]["code"] == "damaged_entry"
     with peers(Peer(interrupted[0], ("resume", *BOT, *here))) as (peer,):
         assert "no interrupted match" in refusal(peer, 2)
     assert record.read_bytes() == data

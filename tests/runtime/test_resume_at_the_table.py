@@ -235,6 +235,19 @@ def test_solo_is_taken_up_with_its_bot(tmp_path: Path, number: signal.Signals) -
         assert run(tmp_path, "verify", str(record)).code == 0
 
 
+def test_a_match_in_lines_is_taken_up_in_lines(tmp_path: Path) -> None:
+    """With the flags that it was begun with; nothing that moves the cursor."""
+    looks = ("--plain", "--ascii", "--ranks", "XZYW", "--delay", "5")
+    with terminal(tmp_path, "solo", *looks, "--name", "Ana") as pty:
+        pty.until_shows("Spitbot")
+        pty.until_shows("ready")
+        pty.signal(signal.SIGKILL)
+    with terminal(tmp_path, "resume", *looks) as pty:
+        pty.until_shows("Spitbot")
+        pty.until_shows("ready")
+        assert b"\x1b" not in pty.output
+
+
 def another(pty: Pty) -> bool:
     """Asks for a rematch, as soon as the page takes keys; whether it has begun."""
     if over(pty):

@@ -17,14 +17,14 @@ import msgpack
 import psutil
 import pytest
 import zmq
-from support.galleries import HERE, Onlooker, saved, table_with_gallery
+from support.galleries import HERE, Onlooker, calling, saved, table_with_gallery
 from support.netns import Lan
 from support.pairs import Line, Peer, assert_played, peers
 from support.program import run, variables
 
 from spitnet.exits import ExitCode
 from spitnet.journal.records import Entry, Opened
-from spitnet.journal.replay import replayed
+from spitnet.journal.replay import Replay, replayed
 from spitnet.journal.store import read
 from spitnet.net.link import KeyPair
 from spitnet.protocol import VERSION
@@ -259,6 +259,29 @@ def test_a_match_that_is_taken_up_again_is_watched_again(
                 watcher.wait_for("host_back")
                 assert [again.finish(), joiner.finish()] == [(0, ""), (0, "")]
                 assert_told(watcher, joiner.story())
+
+
+@pytest.mark.full
+def test_a_joiner_that_is_away_is_told_of_and_its_return(
+    tmp_path: Path, here: tuple[str, ...]
+) -> None:
+    """By the calls of its host; who looks on hears them and does nothing, and the story is the same to the end."""
+    words = (*STEADILY, *here)
+    with peers(Peer(tmp_path / "ana", ("host", *words, "--watchable"))) as (host,):
+        host.wait_for("hosting")
+        watcher = onlooker(tmp_path / "carl", here)
+        joiner = Peer(tmp_path / "bram", ("join", *words))
+        with peers(watcher, joiner):
+            watcher.wait_for("play")
+            joiner.signal(signal.SIGKILL)
+            watcher.wait_for("joiner_lost")
+            with peers(Peer(tmp_path / "bram", ("resume", *STEADILY[:3], *here))) as (again,):
+                watcher.wait_for("joiner_back")
+                assert [again.finish(), host.finish()] == [(0, ""), (0, "")]
+                assert_told(watcher, host.story())
+                kinds = [line["event"] for line in watcher.lines]
+                assert (kinds.count("joiner_lost"), kinds.count("joiner_back")) == (1, 1)
+                assert not {"host_lost", "host_back"} & set(kinds)
 
 
 # A host that shows what it should not.
@@ -526,6 +549,46 @@ def test_a_person_looks_on_from_match_to_match(
         assert pty.wait() == ExitCode.DONE
         assert pty.modes() == pty.modes_before
         assert b"Traceback" not in pty.output
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals")
+@pytest.mark.full
+@pytest.mark.parametrize("manner", [(), ("--plain",)])
+def test_a_person_is_told_who_is_away(
+    tmp_path: Path, free_port: int, played: Played, manner: tuple[str, ...]
+) -> None:
+    """On the table and in lines: that the host calls its joiner, and that it is there again once a beat comes."""
+    from support.terminals import Pty
+
+    (tmp_path / "shown").mkdir()
+    opened = played.entries[0]
+    assert isinstance(opened, Opened)
+    replay = Replay(opened)
+    host, joiner = replay.names
+    here = ("--interface", "lo", "--discovery-port", str(free_port))
+    env = {**variables(tmp_path), "TERM": "xterm-256color"}
+    command = (sys.executable, "-m", "spitnet", "watch", *here, *manner)
+    with (
+        table_with_gallery(played.keys, free_port + 1, free_port) as gallery,
+        Pty(command, env=env, cwd=tmp_path) as pty,
+    ):
+        growing = saved(tmp_path / "shown", played.entries[:60])
+        gallery.show(growing)
+        pty.until_shows(f"The match of {host} against {joiner}" if manner else "live · beat")
+        with calling(played.keys.public, replay.session, free_port + 2, free_port):
+            pty.until_shows(f"{joiner} can’t be reached.")
+        for number in (80, len(played.entries)):
+            longer = saved(tmp_path / "shown", played.entries[:number])
+            with growing.open("ab") as file:
+                file.write(longer.read_bytes()[growing.stat().st_size :])
+            pty.until_shows(
+                f"{joiner} can be reached again."
+                if number == 80
+                else "The match is over. Every beat was checked here."
+            )
+        assert manner or "be reached" not in pty.text
+        pty.send("q")
+        assert pty.wait() == ExitCode.DONE
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals")

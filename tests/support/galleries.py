@@ -29,15 +29,31 @@ def table_with_gallery(keys: KeyPair, port: int, discovery_port: int) -> Iterato
         announcer = Announcer(table, monotonic(), only="lo", discovery_port=discovery_port)
         announcer.set_playing()
         announcer.set_watchable(seats.port)
-        over = Event()
-        thread = Thread(target=_answer, args=(announcer, over))
-        thread.start()
-        try:
+        with _answering(announcer):
             yield seats
-        finally:
-            over.set()
-            thread.join()
-            announcer.close()
+
+
+@contextmanager
+def calling(key: bytes, session: bytes, port: int, discovery_port: int) -> Iterator[None]:
+    """A host that calls the joiner it has lost; `port` is a free one of UDP, for its door."""
+    table = Announcement(VERSION, bytes(16), port, key, "Ana", TableState.OPEN, 0)
+    announcer = Announcer(table, monotonic(), only="lo", discovery_port=discovery_port)
+    announcer.announce_lost(session, monotonic())
+    with _answering(announcer):
+        yield
+
+
+@contextmanager
+def _answering(announcer: Announcer) -> Iterator[None]:
+    over = Event()
+    thread = Thread(target=_answer, args=(announcer, over))
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+        announcer.close()
 
 
 def _answer(announcer: Announcer, over: Event) -> None:

@@ -363,3 +363,22 @@ def test_another_key_takes_back_what_was_asked_for() -> None:
     pressed(page, Playback.FORWARD, Playback.START)
     page.take(MATCH[:3], 0.0)
     assert page.scene(0.0).index == 0
+
+
+def test_what_is_right_again_is_said_until_something_else_comes() -> None:
+    """A beat, a key or the end; and it takes the place of what was wrong."""
+
+    def hears() -> Follower:
+        page = Follower(0, NAMES, new_match(Settings(games=2)), "", live=True)
+        page.take(MATCH[:3], 0.0)
+        page.trouble("Bram is away.")
+        page.say("Bram is back.")
+        scene = page.scene(0.0)
+        assert (scene.trouble, scene.said) == ("", "Bram is back.")
+        return page
+
+    beat, key, end = hears(), hears(), hears()
+    beat.take(MATCH[3:4], 0.0)
+    key.press(Playback.FASTER, 0.0)
+    end.close(ENDING, broken=False)
+    assert [page.scene(0.0).said for page in (beat, key, end)] == ["", "", ""]

@@ -1,5 +1,7 @@
 """The pages before a match: what is chosen, and that the keys for looking at a match choose as well."""
 
+from dataclasses import replace
+
 import pytest
 
 from spitnet.ui.lobby import LookingPage, Sit
@@ -43,3 +45,29 @@ def test_the_list_says_what_it_is_for() -> None:
     assert "look on" in labels.choose_table(KeyLabels(), watching.looking_on)
     assert "sit down" in labels.choose_table(KeyLabels(), joining.looking_on)
     assert any("--watchable" in tip for tip in looking_tips(watching))
+
+
+BUSY = tuple(replace(entry, usable=False) for entry in ENTRIES)
+
+
+def test_busy_tables_are_listed_and_not_counted() -> None:
+    looking = page(looking_on=False)
+    looking.tables((BUSY[0], *ENTRIES[1:]), "")
+    assert looking_title(looking.scene(0.0)) == "2 open tables"
+    looking.tables(BUSY, "")
+    scene = looking.scene(65.0)
+    assert looking_title(scene) == "Looking for open tables… 1:05"
+    assert scene.entries == BUSY
+
+
+def test_whoever_comes_to_a_list_is_offered_a_table_that_is_free() -> None:
+    looking = LookingPage(0.0)
+    looking.tables((BUSY[0], ENTRIES[1]), "")
+    assert looking.press(Plain.ENTER, 0.0) == (Sit(ENTRIES[1]),)
+
+
+def test_a_table_that_was_chosen_may_be_busy_by_now() -> None:
+    looking = page(looking_on=False)
+    looking.tables((BUSY[0], *ENTRIES[1:]), "")
+    assert looking.scene(0.0).chosen == 0, "the choice stays where it was"
+    assert looking.press(Plain.ENTER, 0.0) == ()

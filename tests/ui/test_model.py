@@ -2,6 +2,7 @@
 
 import pytest
 from support.games import lay
+from support.screens import texts
 
 from spitnet.core.beat import apply_beat
 from spitnet.core.cards import card_of
@@ -21,7 +22,11 @@ from spitnet.protocol.notices import (
 from spitnet.protocol.records import Ended
 from spitnet.ui.model import DEAF_S, SHOUT_S, Command, Propose, TableModel, Wish
 from spitnet.ui.presses import Arrow, CardPress, Plain, Side
+from spitnet.ui.render import labels
+from spitnet.ui.render.draw import draw
+from spitnet.ui.render.look import Look
 from spitnet.ui.scene import Happened, Help, Question, Rematch
+from spitnet.ui.words import KeyLabels
 
 ROWS = ("8H 3S QH 10S", "8D 2C 6D 4C")
 PILES = ("9H", "9D")
@@ -216,6 +221,17 @@ def test_conceding_asks() -> None:
     page.press(Plain.CONCEDE, 1.0)
     assert page.scene(1.0).question is Question.CONCEDE
     assert proposed(page.press(Plain.YES, 1.0)) == Concede()
+
+
+def test_a_match_that_was_stopped_has_no_game_to_concede() -> None:
+    """And the key isn't named any more."""
+    page = table()
+    keys = labels.concede_key(KeyLabels())
+    assert keys in "\n".join(texts(draw(page.scene(1.0), 80, 24, Look())))
+    page.tell(Finished(Ended(7, "violation", 1, "desync")), 1.0)
+    page.press(Plain.CONCEDE, 2.0)
+    assert page.scene(2.0).question is None
+    assert keys not in "\n".join(texts(draw(page.scene(2.0), 80, 24, Look())))
 
 
 def test_a_lost_opponent_counts_down_and_can_be_claimed_against() -> None:

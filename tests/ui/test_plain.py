@@ -20,7 +20,7 @@ from spitnet.core.cards import Card, owner, rank
 from spitnet.core.events import GameOver, Landed, Spat
 from spitnet.core.state import RefillMode, Settings
 from spitnet.ui import plain
-from spitnet.ui.by_ear import rank_name, row_line
+from spitnet.ui.by_ear import piles_line, rank_name, row_line
 from spitnet.ui.keys import keymap, labels
 from spitnet.ui.presses import Arrow, CardPress, Plain, Press, Side
 from spitnet.ui.scene import (
@@ -116,6 +116,20 @@ def test_no_play_goes_untold(seat: int, refill: RefillMode) -> None:
                     assert "Left " in text
                 case GameOver():
                     assert ("win" in text) or ("draw" in text)
+
+
+def test_what_was_turned_up_is_told_before_the_end_that_follows() -> None:
+    beats = list(played("d", Settings(games=3)))
+    ends = [
+        (beat, lines)
+        for beat, lines in zip(beats, told(seen(beats, 0)), strict=True)
+        if {Spat, GameOver} <= set(map(type, beat.events))
+    ]
+    assert ends
+    for beat, lines in ends:
+        assert beat.after.game is not None
+        piles = piles_line(TableScene(0, ("Ann", "Bob"), beat.after), beat.after.game)
+        assert lines.index(piles) < next(i for i, line in enumerate(lines) if "fewer" in line)
 
 
 def test_nothing_is_told_twice() -> None:
@@ -343,13 +357,13 @@ def test_no_word_is_broken_at_the_edge_of_a_terminal(columns: int) -> None:
         narrow.send("?")
         narrow.until(lambda: narrow.output.count(b"Enter: tell") == 2, "the help again")
         lines = narrow.output.decode().splitlines()
-    words_told = " ".join(lines).split()
+    told_again = " ".join(lines)
     teller = Teller(labels(keymap()), by_key=True)
     scene = TableScene(0, ("Ann", "Bob"), next(played("help")).after)
     whole = [line for line in teller.help(scene) if len(line) > columns]
     assert whole
     for sentence in whole:
-        assert " ".join(words_told).count(sentence) == 2
+        assert told_again.count(sentence) == 2
     assert max(map(len, lines)) < columns
 
 

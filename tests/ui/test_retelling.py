@@ -1,5 +1,6 @@
 """A match told in lines to someone who steps through it: every beat once, and nothing that was jumped over."""
 
+import pytest
 from support.games import game_of
 from ui.looked_at import ENDING, beats, follower
 
@@ -9,11 +10,12 @@ from spitnet.ui.captions import help_keys, position, said
 from spitnet.ui.follower import Follower
 from spitnet.ui.playback import PlaybackKeys
 from spitnet.ui.presses import Plain, Playback, Press
-from spitnet.ui.scene import FollowScene
+from spitnet.ui.scene import FollowScene, Happened
 from spitnet.ui.telling import Teller
 from spitnet.ui.typed import Ask, keys, words
 
 MATCH = beats()
+FOLLOWING = {Happened.BOTH_STUCK, Happened.GAME_OVER}
 
 
 class Listener:
@@ -56,6 +58,24 @@ def test_every_beat_is_told_by_its_number() -> None:
             assert lines[1].startswith("The coin fell on ")
             assert "beat" in lines[2]
     assert lines[-1] == ENDING
+
+
+@pytest.mark.parametrize("first", [Playback.FORWARD, Playback.END])
+def test_cards_are_told_before_what_follows_from_them(first: Playback) -> None:
+    """That nobody can play on what was turned up, or that it ends the game; by step and by jump."""
+    match = beats(3, name="d")
+    listener = Listener(follower(match))
+    then = Playback.FORWARD if first is Playback.FORWARD else Playback.BACK
+    followed = set()
+    for press in (first, *[then] * (len(match) - 1)):
+        lines = listener.press(press)
+        scene = listener.scene
+        moment, table = scene.moment, scene.table(scene.moment)
+        if moment.shout and moment.notes[-1].happened in FOLLOWING:
+            followed.add(moment.notes[-1].happened)
+            follows = said(scene, moment, rank_name)[-1].text
+            assert lines.index(piles_line(table, game_of(moment.match))) < lines.index(follows)
+    assert followed == FOLLOWING
 
 
 def test_beats_that_passed_while_nobody_listened_are_told() -> None:
@@ -107,6 +127,16 @@ def test_what_is_wrong_is_told_at_both_ends() -> None:
     page.close("The record is broken.", broken=True)
     assert listener.hear() == ["The record is broken."]
     assert listener.press(Playback.END)[-1] == "The record is broken."
+
+
+def test_who_is_away_and_who_is_back_is_told_once() -> None:
+    page = follower(MATCH)
+    listener = Listener(page)
+    page.trouble("Bram is away.")
+    assert listener.hear() == ["Bram is away."]
+    page.say("Bram is back.")
+    assert listener.hear() == ["Bram is back."]
+    assert listener.hear() == []
 
 
 def test_the_table_and_the_keys_are_told_when_asked() -> None:

@@ -5,7 +5,7 @@ from typing import Final
 
 from spitnet.ui import captions
 from spitnet.ui.captions import Caption
-from spitnet.ui.render import labels
+from spitnet.ui.render import labels, naming
 from spitnet.ui.render.cells import Line, blank, cut, fit, width, wrapped
 from spitnet.ui.render.frame import Picture
 from spitnet.ui.render.look import Look
@@ -43,8 +43,13 @@ def _texts(scene: FollowScene, cells: int, rows: int, look: Look) -> tuple[Line,
     style = "class:bad" if scene.trouble or scene.broken else "class:hint"
     last = [(style, fit(line, cells, "^")) for line in _wrapped(_last(scene), cells - 2, rows)]
     room = rows - len(last)
-    said = _fitting([*_title(scene), *captions.said(scene, scene.moment, look.card_name)], room)
-    lines = (*(_line(caption, scene, cells, look) for caption in said), *((one,) for one in last))
+    # Each as it is, then with ever shorter names: those are what gives way.
+    told = (
+        [*_title(one), *captions.said(one, one.moment, look.card_name)]
+        for one in naming.with_names_cut(scene)
+    )
+    said = zip(*(_fitting(one, room) for one in told), strict=True)
+    lines = (*(_line(captions, scene, cells, look) for captions in said), *((one,) for one in last))
     return (*lines, *blank(cells, rows - len(lines)))
 
 
@@ -75,23 +80,21 @@ def _title(scene: FollowScene) -> tuple[Caption, ...]:
 
 def _last(scene: FollowScene) -> str:
     """An error, the end, or the answer to a key that led nowhere. What is wrong is said at the start too."""
-    if scene.trouble:
-        return scene.trouble
+    if scene.trouble or scene.said:
+        return scene.trouble or scene.said
     if scene.at_end or (scene.index == 0 and scene.broken):
         return scene.ending
     return "" if scene.lack is None else captions.lack(scene.lack)
 
 
-def _line(caption: Caption, scene: FollowScene, cells: int, look: Look) -> Line:
-    """A lost race has the sign that its card has on the table."""
-    text = first_fitting((caption.text, caption.short), cells)
-    if caption.beaten is None:
-        return (("class:note", fit(text, cells, "^")),)
-    if caption.beaten != scene.seat:
-        return (("class:note.good", fit(text, cells, "^")),)
-    mark = Mark.BEATEN.value
-    sign = mark.plain if look.ascii else mark.sign
-    return ((mark.style, fit(f"{sign} {text}", cells, "^")),)
+def _line(ways: tuple[Caption, ...], scene: FollowScene, cells: int, look: Look) -> Line:
+    """The first of several ways to say it that fits. A lost race has the sign that its card has on the table."""
+    beaten, mark = ways[0].beaten, Mark.BEATEN.value
+    own = beaten == scene.seat
+    sign = f"{mark.plain if look.ascii else mark.sign} " if own else ""
+    style = mark.style if own else "class:note" if beaten is None else "class:note.good"
+    texts = [text for way in ways for text in (way.text, way.short)]
+    return ((style, fit(sign + first_fitting(texts, cells - width(sign)), cells, "^")),)
 
 
 def _foot(scene: FollowScene, cells: int, look: Look) -> Line:

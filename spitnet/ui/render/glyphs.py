@@ -30,7 +30,7 @@ _DOTS: Final = {
     "V": ("#...#", "#...#", "#...#", ".#.#.", ".#.#.", "..#.."),
     "W": ("#...#", "#...#", "#.#.#", "#.#.#", "#.#.#", ".#.#."),
     "В": ("###.", "#..#", "###.", "#..#", "#..#", "###."),
-    "Д": (".##..", ".##..", ".##..", ".##..", "#####", "#...#"),
+    "Д": (".###.", ".#.#.", ".#.#.", ".#.#.", "#####", "#...#"),
     "К": ("#..#", "#.#.", "##..", "##..", "#.#.", "#..#"),
     "Т": ("#####", "..#..", "..#..", "..#..", "..#..", "..#.."),
 }
@@ -60,7 +60,10 @@ def _scaled(rank: str, scale: int) -> tuple[str, ...] | None:
 
 
 def _doubled(dots: tuple[str, ...]) -> tuple[str, ...]:
-    """Twice as large, with the steps of slanting strokes smoothed. Source: Scale2x."""
+    """Twice as large, with the inner corners of strokes filled. Source: Scale2x.
+
+    Its outer corners are left as they are: rounded off, a B is an 8.
+    """
     wide = len(dots[0])
     framed = ("." * (wide + 2), *(f".{row}." for row in dots), "." * (wide + 2))
     rows: list[str] = []
@@ -74,7 +77,7 @@ def _four(dots: tuple[str, ...], x: int, y: int) -> str:
     """What one dot becomes: upper left, upper right, lower left, lower right."""
     dot = dots[y][x]
     above, left, right, below = dots[y - 1][x], dots[y][x - 1], dots[y][x + 1], dots[y + 1][x]
-    if above == below or left == right:
+    if dot == "#" or above == below or left == right:
         return dot * 4
     return "".join(
         side if side == end else dot

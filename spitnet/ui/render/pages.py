@@ -1,6 +1,7 @@
 """The pages before a match: an open table, the list of tables, sitting down."""
 
 from functools import lru_cache
+from typing import NamedTuple
 
 from spitnet.ui import words
 from spitnet.ui.presses import Plain
@@ -25,9 +26,11 @@ from spitnet.ui.scene import Entry, HostingScene, KnockingScene, LookingScene
 
 _LETTERS = ("S", "P", "I", "T")
 _LIST_COLUMNS = 72
-_NAME_LEAST = 8
+_NAME_LEAST, _NAME_MOST = 8, 24
 _ADDRESS_LEAST = 15
 """A whole IPv4 address; the port is cut first."""
+_BETWEEN = 7
+"""Around the columns of a list, and the sign of the chosen table."""
 
 
 @lru_cache(maxsize=8)
@@ -65,11 +68,10 @@ def hosting(scene: HostingScene, columns: int, rows: int, look: Look) -> Picture
         facts.append((words.code(), scene.code))
     body = [*_said("class:title", words.hosting_title(scene.name), columns), ()]
     body += _facts(facts)
-    first = scene.addresses[0] if scene.addresses else ""
     body += [(), *_said("class:hint", words.waiting_for_someone(scene.waited_s), columns)]
-    for text in words.how_to_join(first, scene.code) if first else ():
+    for text in words.how_to_join(scene):
         body += _said("class:dim", text, columns)
-    body += _said("class:dim", words.how_to_watch(), columns) if scene.watchable else []
+    body += _said("class:dim", words.how_to_watch(scene), columns) if scene.watchable else []
     body += _trouble(scene.trouble, columns)
     body += [(), (("class:dim", labels.quit_key(look.keys)),)]
     return Picture(_page(body, columns, rows, look)[0], columns)
@@ -100,10 +102,9 @@ def looking(scene: LookingScene, columns: int, rows: int, look: Look) -> Picture
     body: list[Line] = [(("class:title", words.looking_title(scene)),), ()]
     shown, first = _window(scene, max(1, rows - 6))
     list_start = len(body)
-    address_cells = _address_cells(shown, columns)
+    measures = _measures(shown, columns)
     body += [
-        _entry(entry, first + i == scene.chosen, address_cells, columns, look)
-        for i, entry in enumerate(shown)
+        _entry(entry, first + i == scene.chosen, measures, look) for i, entry in enumerate(shown)
     ]
     if not scene.entries and scene.hint:
         tips = words.looking_tips(scene)
@@ -112,7 +113,7 @@ def looking(scene: LookingScene, columns: int, rows: int, look: Look) -> Picture
     body += _trouble(scene.trouble, columns)
     last = (
         labels.choose_table(look.keys, scene.looking_on)
-        if scene.entries
+        if any(entry.usable for entry in scene.entries)
         else labels.quit_key(look.keys)
     )
     body += [(), (("class:hint" if scene.entries else "class:dim", last),)]
@@ -137,32 +138,44 @@ def _entry_press(number: int, chosen: int) -> Plain:
     return Plain.DOWN if number > chosen else Plain.UP
 
 
-def _list_cells(columns: int) -> int:
-    return max(0, min(columns - 2, _LIST_COLUMNS))
+class _Measures(NamedTuple):
+    """Cells of the columns of a list."""
+
+    name: int
+    address: int
+    remark: int
+    in_full: bool
+    """Whether there is room for more than one remark on a table."""
 
 
-def _address_cells(shown: tuple[Entry, ...], columns: int) -> int:
-    """As much as the longest needs, and most of it where the remarks need the room more."""
+def _measures(shown: tuple[Entry, ...], columns: int) -> _Measures:
+    """A remark has what it needs, the address most of that where there is little room, the name what is left."""
+    cells = max(0, min(columns - 2, _LIST_COLUMNS)) - _BETWEEN
+    for in_full in (True, False):
+        remarks = max((width(_remark(entry, in_full)) for entry in shown), default=0)
+        if _NAME_LEAST + _ADDRESS_LEAST + remarks <= cells:
+            break
     longest = max((width(cut(entry.address, 24)) for entry in shown), default=0)
-    remarks = max((width(_remark(entry)) for entry in shown), default=0)
-    return min(longest, max(_ADDRESS_LEAST, _list_cells(columns) - _NAME_LEAST - 7 - remarks))
+    address = min(longest, max(_ADDRESS_LEAST, cells - _NAME_LEAST - remarks))
+    name = max(_NAME_LEAST, min(_NAME_MOST, cells - address - remarks))
+    return _Measures(name, address, max(0, cells - name - address), in_full)
 
 
-def _remark(entry: Entry) -> str:
-    """What to know before sitting down there; or why one can't."""
+def _remark(entry: Entry, in_full: bool) -> str:
+    """What to know before sitting down there, or why one can't; not `in_full`: what matters most."""
+    if not entry.usable:
+        return words.not_usable(entry)
     remarks = [words.asks_code()] * entry.asks_code + [words.may_be_watched()] * entry.watchable
-    return ", ".join(remarks) if entry.usable else words.not_usable(entry)
+    return ", ".join(remarks if in_full else remarks[:1])
 
 
-def _entry(entry: Entry, chosen: bool, address_cells: int, columns: int, look: Look) -> Line:
+def _entry(entry: Entry, chosen: bool, measures: _Measures, look: Look) -> Line:
     """A table: the chosen one has a sign too."""
-    cells = _list_cells(columns)
     sign = (">" if look.ascii else "▸") if chosen else " "
-    name_cells = max(_NAME_LEAST, min(24, cells - address_cells - 36))
-    name, address = fit(entry.name, name_cells), fit(entry.address, address_cells)
-    text = f" {sign} {name}  {address}  {_remark(entry)}"
+    name, address = fit(entry.name, measures.name), fit(entry.address, measures.address)
+    remark = fit(_remark(entry, measures.in_full), measures.remark)
     style = "class:chosen" if chosen else "" if entry.usable else "class:dim"
-    return ((style, fit(text, cells)),)
+    return ((style, f" {sign} {name}  {address}  {remark}"),)
 
 
 def knocking(scene: KnockingScene, columns: int, rows: int, look: Look) -> Picture:

@@ -31,7 +31,7 @@ def panel(scene: TableScene, seat: Seat, size: Size, look: Look) -> Block:
 def _facts(scene: TableScene, seat: Seat, cells: int, size: Size, look: Look) -> list[Line]:
     """As many as the height of a card has room for; what is left out then stands beside the piles."""
     own = seat == scene.seat
-    left = cards_left(scene.match.game)[seat] if scene.match.game else 0
+    left = cards_left(scene.match.game)[seat] if scene.match.game else DECK_SIZE
     name: Line = (
         ("class:name.own" if own else "class:name.theirs", cut(scene.names[seat], cells)),
     )
@@ -84,7 +84,7 @@ def badge(scene: TableScene, seat: Seat, look: Look) -> Line:
 def stock_beside(scene: TableScene, seat: Seat, size: Size, look: Look) -> Block:
     """A stock, next to its row: on the right of one's own, on the left of the opponent's."""
     game = scene.match.game
-    number = len(game.stocks[seat]) if game else 0
+    number = len(game.stocks[seat]) if game else DECK_SIZE  # nothing is dealt yet
     columns = 5 if size.height == 3 else min(size.card, size.side - 2)
     drawn = stock(number, columns, size.height, look.ascii)
     near, far = ("", " " * _MARGIN), ("", " " * (size.side - columns - _MARGIN))

@@ -5,17 +5,18 @@ from functools import lru_cache
 from spitnet.core.cards import DECK_SIZE, other
 from spitnet.ui import words
 from spitnet.ui.presses import Plain
-from spitnet.ui.render.cells import Block, Line, aligned, blank, cut, fit, width
+from spitnet.ui.render.cells import Block, Line, aligned, blank, cut, fit, folded, width, wrapped
 from spitnet.ui.render.due import Due, due, opponent
 from spitnet.ui.render.frame import Hit, Picture
 from spitnet.ui.render.look import Look
 from spitnet.ui.render.plot import plot, samples
-from spitnet.ui.render.table import hint_line
+from spitnet.ui.render.table import hinted
 from spitnet.ui.scene import Summary, TableScene
 
 _PLOT_COLUMNS = 60
 _PLOT_ROWS = 12
 _AXIS = 4
+_GAP, _HARD_SPACE = "   ", "\N{NO-BREAK SPACE}"
 
 
 def summary_page(
@@ -25,13 +26,13 @@ def summary_page(
     cells = min(columns, 76)
     airy = rows >= 22
     head, facts = _head(scene, cells), _facts(scene, summary, cells, look)
-    hint = hint_line(scene, cells, look)
+    hint = _hint(scene, cells, look)
     gap = blank(cells) if airy else ()
-    fixed = len(head) + len(facts) + 1 + 4 * len(gap)
+    fixed = len(head) + len(facts) + len(hint) + 4 * len(gap)
     high = min(_PLOT_ROWS, max(0, rows - fixed))
     drawn = _plot(scene, summary, cells, high, look)
-    lines = (*gap, *head, *gap, *drawn, *gap, *facts, *gap, hint)
-    hit = Hit(0, len(lines) - 1, cells, 1, _press(scene))
+    lines = (*gap, *head, *gap, *drawn, *gap, *facts, *gap, *hint)
+    hit = Hit(0, len(lines) - len(hint), cells, len(hint), _press(scene))
     return Picture(lines, cells, (hit,))
 
 
@@ -58,7 +59,16 @@ def _head(scene: TableScene, cells: int) -> Block:
     if scene.match.settings.games > 1 or scene.match.draws:
         lines.append(("class:head", words.score(scene)))
         lines += [("bold", text) for text in (words.match_result(scene),) if text]
-    return tuple(((style, fit(text, cells, "^")),) for style, text in lines)
+    return tuple(
+        ((style, fit(line, cells, "^")),) for style, text in lines for line in wrapped(text, cells)
+    )
+
+
+def _hint(scene: TableScene, cells: int, look: Look) -> Block:
+    """What comes next; no key stands in another line than what it does."""
+    together = (part.replace(" ", _HARD_SPACE) for part in words.hint(scene, look.keys).split(_GAP))
+    lines = folded(_GAP.join(together), cells - 2)
+    return tuple(hinted(scene, line.replace(_HARD_SPACE, " "), cells) for line in lines)
 
 
 def _plot(scene: TableScene, summary: Summary, cells: int, high: int, look: Look) -> Block:

@@ -3,8 +3,18 @@
 from spitnet.core.cards import other
 from spitnet.ui import words
 from spitnet.ui.presses import Plain
-from spitnet.ui.render import labels
-from spitnet.ui.render.cells import Block, Fragment, Line, aligned, beside, blank, fit, width
+from spitnet.ui.render import labels, naming
+from spitnet.ui.render.cells import (
+    Block,
+    Fragment,
+    Line,
+    aligned,
+    beside,
+    blank,
+    fit,
+    width,
+    wrapped,
+)
 from spitnet.ui.render.centre import centre, centre_hits
 from spitnet.ui.render.due import Due, due, opponent
 from spitnet.ui.render.frame import Hit, Picture
@@ -21,8 +31,8 @@ def table(scene: TableScene, size: Size, look: Look) -> Picture:
     """The table in its exact size."""
     cells = size.columns
     upper = [head(scene, cells), *cards(scene, size, look)]
-    lower = [_keys(size, look), *blank(cells, size.breath), _note(scene, cells, look)]
-    lower += [hint_line(scene, cells, look), *blank(cells, size.foot_gap), foot(scene, cells, look)]
+    lower = [_keys(size, look), *blank(cells, size.breath), *_news(scene, cells, look)]
+    lower += [*blank(cells, size.foot_gap), foot(scene, cells, look)]
     hits = _hits(size, len(upper) - size.height - 1)
     return Picture((*upper, *lower), cells, hits)
 
@@ -107,26 +117,37 @@ def both_ends(left: str, right: str, cells: int) -> Line:
     )
 
 
+def _news(scene: TableScene, cells: int, look: Look) -> Block:
+    """What happened, and what can be done now. Why a match was stopped may take both: what is left to do is at the foot."""
+    ended = wrapped(words.ended(scene), cells)
+    if len(ended) > 1:
+        return tuple((("class:bad", fit(line, cells, "^")),) for line in ended[:2])
+    note: Line = (("class:bad", fit(ended[0], cells, "^")),) if ended else _note(scene, cells, look)
+    return (note, hint_line(scene, cells, look))
+
+
 def _note(scene: TableScene, cells: int, look: Look) -> Line:
     """What happened, with the sign of the mark that the card has."""
-    ended = words.ended(scene)
-    if ended:
-        return (("class:bad", fit(ended, cells, "^")),)
-    text = words.note(scene, look.card_name)
     mark = NOTE_MARKS.get(scene.note.happened)
-    if mark is None:
-        return (("class:note", fit(text, cells, "^")),)
-    if scene.note.happened is Happened.BEATEN and scene.note.seat != scene.seat:
-        return (("class:note.good", fit(text, cells, "^")),)
-    sign = mark.value.plain if look.ascii else mark.value.sign
-    return ((mark.value.style, fit(f"{sign} {text}", cells, "^")),)
+    theirs = scene.note.happened is Happened.BEATEN and scene.note.seat != scene.seat
+    style = "class:note" if mark is None else "class:note.good" if theirs else mark.value.style
+    sign = ""
+    if mark is not None and not theirs:
+        sign = f"{mark.value.plain if look.ascii else mark.value.sign} "
+    text = naming.said(scene, cells, lambda one: sign + words.note(one, look.card_name))
+    return ((style, fit(text, cells, "^")),)
 
 
 def hint_line(scene: TableScene, cells: int, look: Look) -> Line:
     """What can be done now; it stands out where a key is waited for."""
     text = lesson(scene, look)
     if not text or width(text) + 2 > cells:
-        text = words.hint(scene, look.keys)
+        text = naming.said(scene, cells - 2, lambda one: words.hint(one, look.keys))
+    return hinted(scene, text, cells)
+
+
+def hinted(scene: TableScene, text: str, cells: int) -> Line:
+    """A line of the hint, in the style of the moment."""
     if scene.question is None and due(scene) in _PRESSING and width(text) + 2 <= cells:
         return aligned((("class:hint.due", fit(f" {text} ", width(text) + 2)),), cells)
     return (("class:hint", fit(text, cells, "^")),)
@@ -148,9 +169,10 @@ _PRESSING = frozenset(
 
 
 def foot(scene: TableScene, cells: int, look: Look) -> Line:
-    """The keys that always work, and what both screens show alike."""
+    """The keys that work now whatever else does, and what both screens show alike."""
     keys = look.keys
-    parts = (labels.help_key(keys), labels.quit_key(keys), labels.concede_key(keys))
+    parts = [labels.help_key(keys), labels.quit_key(keys)]
+    parts += [labels.concede_key(keys)] * scene.concedable
     wide, close = "   ".join(parts), "  ".join(parts)
     pairs = ((left, right) for right in _alike(scene, cells) for left in (wide, close))
     fitting = (pair for pair in pairs if width("".join(pair)) < cells - 2)

@@ -1,9 +1,11 @@
 """The pages before a match: an open table, the list of tables, sitting down."""
 
+import shlex
+
 from spitnet.language import gettext as _
 from spitnet.language import ngettext, pgettext
 from spitnet.protocol import VERSION
-from spitnet.ui.scene import Entry, KnockingScene, LookingScene
+from spitnet.ui.scene import Entry, HostingScene, KnockingScene, LookingScene
 from spitnet.ui.words.facts import clock
 
 
@@ -27,18 +29,30 @@ def waiting_for_someone(waited_s: float) -> str:
     return _("Waiting for someone to sit down… {time}").format(time=clock(waited_s))
 
 
-def how_to_join(address_shown: str, code_shown: str | None) -> tuple[str, str]:
-    """What the other has to type, and what else if that finds nothing."""
-    command = "spitnet join" if code_shown is None else f"spitnet join --code {code_shown}"
+def how_to_join(scene: HostingScene) -> tuple[str, ...]:
+    """What the other has to type, and what else if that finds nothing; each as it can be copied.
+
+    Both say how this table is looked for: who sat down by address needs that once the host has moved to another.
+    """
+    if not scene.addresses:
+        return ()
+    command = ("spitnet", "join", *_code_flag(scene.code), *scene.search)
     return (
-        _("They type: {command}").format(command=command),
-        _("or: {command}").format(command=f"{command} {address_shown}"),
+        _("They type: {command}").format(command=shlex.join(command)),
+        _("or: {command}").format(command=shlex.join((*command, scene.addresses[0]))),
     )
 
 
+def _code_flag(given: str | None) -> tuple[str, ...]:
+    """As it is typed; a code that looks like a flag needs the sign that joins them."""
+    if given is None:
+        return ()
+    return (f"--code={given}",) if given.startswith("-") else ("--code", given)
+
+
 def looking_title(scene: LookingScene) -> str:
-    """How many tables there are."""
-    number = len(scene.entries)
+    """How many tables one can go to; busy ones, which are listed too, are none of them."""
+    number = sum(entry.usable for entry in scene.entries)
     if scene.looking_on:
         return _watching_title(number, scene.waited_s)
     if not number:
@@ -98,6 +112,7 @@ def knocking(scene: KnockingScene) -> str:
     return text.format(name=scene.name, time=clock(scene.waited_s))
 
 
-def how_to_watch() -> str:
+def how_to_watch(scene: HostingScene) -> str:
     """What others have to type."""
-    return _("Others may look on: {command}").format(command="spitnet watch")
+    command = shlex.join(("spitnet", "watch", *scene.search))
+    return _("Others may look on: {command}").format(command=command)

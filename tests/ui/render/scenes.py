@@ -182,6 +182,9 @@ SCENES: Final[dict[str, Callable[[], Scene]]] = {
     "follow lack": lambda: followed(1, lack=Lack.EARLIER_GAME),
     "follow help": lambda: followed(help=True),
     "follow trouble": lambda: followed(trouble="a\tb\x1b[31m\n" + "long " * 60, started="\x1b[2J"),
+    "follow said": lambda: followed(
+        3, said="Ola can be reached again.", live=True, looking_on=True
+    ),
     "follow wide names": lambda: followed(names=("Ö" * 32, "W" * 32), seat=1),
     "looking on": lambda: followed(looking_on=True, live=True),
     "looking on help": lambda: followed(looking_on=True, help=True),

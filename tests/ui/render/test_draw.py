@@ -111,6 +111,13 @@ def test_all_facts_are_on_the_screen_at_50_by_15() -> None:
     assert texts(draw(SCENES["slow"](), 50, 15, LOOKS["unicode"]))[0].endswith("reply 1733 ms ")
 
 
+@pytest.mark.parametrize("name", ["no game", "follow start"])
+def test_before_the_deal_everybody_has_a_whole_deck(name: str) -> None:
+    screen = shown(SCENES[name]())
+    assert screen.count("52 cards left") == 2
+    assert screen.count(" 52 │") == 2
+
+
 @pytest.mark.parametrize("seat", [0, 1])
 def test_the_own_pile_lies_on_the_right_for_both_seats(seat: int) -> None:
     lines = texts(draw(table(seat=seat), 50, 15, LOOKS["unicode"]))

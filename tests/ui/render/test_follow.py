@@ -85,6 +85,10 @@ def test_the_number_of_beats_is_open_until_the_end_is_known() -> None:
     assert "The end." not in shown(followed(ending="The end."))
 
 
+def test_who_is_back_is_said_at_the_newest_beat_too() -> None:
+    assert "Ola can be reached again." in shown(SCENES["follow said"](), 50, 15)
+
+
 def test_a_key_that_leads_nowhere_is_answered() -> None:
     assert "No contest comes after this beat." in shown(followed(lack=Lack.LATER_CONTEST))
 

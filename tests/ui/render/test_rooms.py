@@ -6,19 +6,37 @@ from pathlib import Path
 
 import pytest
 from support.screens import texts
-from ui.render.scenes import LINK, SCENES, followed, looking, table
+from ui.render.scenes import (
+    GAME,
+    LINK,
+    SCENES,
+    after_a_game,
+    cards,
+    followed,
+    looking,
+    table,
+)
 
 from spitnet import language
-from spitnet.core.state import Settings, new_match
+from spitnet.core.state import Outcome, Reason, Result, Settings, new_match
 from spitnet.journal.replay import Flaw
 from spitnet.journal.verify import Standing, Verdict
 from spitnet.protocol import VERSION
 from spitnet.runtime.verify import sentence
-from spitnet.ui import flaws, words
+from spitnet.ui import words
 from spitnet.ui.render import labels
 from spitnet.ui.render.draw import draw
 from spitnet.ui.render.look import Look
-from spitnet.ui.scene import Entry, LookingScene, Scene, TableScene
+from spitnet.ui.scene import (
+    Entry,
+    FollowScene,
+    Happened,
+    LookingScene,
+    Note,
+    Rematch,
+    Scene,
+    TableScene,
+)
 
 LOOK = Look()
 LANGUAGES = [
@@ -96,12 +114,80 @@ def test_a_table_that_asks_for_a_code_says_so_in_full(columns: int, rows: int) -
 
 
 @SIZES
+def test_what_there_is_to_know_of_a_table_is_said_in_words_that_are_whole(
+    columns: int, rows: int
+) -> None:
+    """Of two remarks the second is left out where both have no room."""
+    both = ", ".join((words.asks_code(), words.may_be_watched()))
+    for code, watchable in ((True, True), (True, False), (False, True)):
+        entry = replace(OPEN, asks_code=code, watchable=watchable)
+        (shown,) = (
+            line.strip()
+            for line in lines(LookingScene((entry,), 0, 9.0, False), columns, rows)
+            if "192.168" in line
+        )
+        said = words.asks_code() if code else words.may_be_watched()
+        assert shown.endswith((both, said) if code and watchable else said)
+        assert shown.endswith(both) or columns < 80 or not (code and watchable)
+
+
+@SIZES
 @pytest.mark.parametrize("word", sorted({*Flaw, "damaged_entry"}))
 def test_what_is_wrong_with_a_record_is_said_in_full(columns: int, rows: int, word: str) -> None:
     verdict = Verdict(Standing.BROKEN, 1234, word, new_match(Settings()), ("Ana", "Bram"))
-    ending = f"{sentence(verdict, flaws.said)}."
+    ending = f"{sentence(verdict)}."
     shown = lines(followed(3, ending=ending, broken=True), columns, rows)
     assert ending in " ".join(" ".join(shown).split())
+
+
+LONG = ("Bartholomeus of Arnhem and Ghent", "Konstantinos the Younger")
+TENS = cards(0, "10H")[0], cards(1, "10C")[0]
+
+
+@SIZES
+@pytest.mark.parametrize("happened", [one for one in Happened if one is not Happened.TROUBLE])
+def test_a_long_name_gives_way_before_what_is_said(
+    columns: int, rows: int, happened: Happened
+) -> None:
+    """What happened on the table, where it is played and where it is looked at."""
+    for seat, pile in ((0, 0), (1, 1)):
+        note = Note(happened, seat, TENS[0], pile, TENS[1])
+        played = replace(table(note=note), names=LONG)
+        looked_at = replace(with_note(note), names=LONG)
+        for scene, last in ((played, 3), (looked_at, 4), (replace(looked_at, looking_on=True), 4)):
+            for line in lines(scene, columns, rows)[-last:]:
+                assert not line.rstrip().endswith("…")
+
+
+def with_note(note: Note) -> FollowScene:
+    scene = followed()
+    moment = scene.moment._replace(notes=(note,), contest=None)
+    return replace(scene, moments=(*scene.moments[:2], moment, *scene.moments[3:]))
+
+
+@SIZES
+@pytest.mark.parametrize("ended", ["abandoned", "claimed", "lost_records", "accused", "flood"])
+def test_why_a_match_was_stopped_is_said_in_full(columns: int, rows: int, ended: str) -> None:
+    for scene in (table(ended=ended), replace(after_a_game(over=False), ended=ended)):
+        shown = " ".join(" ".join(lines(scene, columns, rows)).split())
+        assert words.ended(scene) in shown
+
+
+@SIZES
+@pytest.mark.parametrize("rematch", Rematch)
+def test_the_page_after_a_game_says_all(columns: int, rows: int, rematch: Rematch) -> None:
+    """Why it ended, and what comes next; no key is parted from what it does."""
+    scene = after_a_game(rematch)
+    draw = scene.match._replace(
+        game=GAME._replace(outcome=Outcome(None, Reason.DEAD_HEAT)), result=Result(None)
+    )
+    for one in (scene, replace(scene, match=draw), replace(scene, names=LONG)):
+        shown = lines(one, columns, rows)
+        outcome = one.match.game.outcome if one.match.game else None
+        assert outcome is not None
+        assert words.reason(one, outcome) in " ".join(" ".join(shown).split())
+        for part in words.hint(one, LOOK.keys).split("   "):
+            assert any(part in line for line in shown) or one.names == LONG
 
 
 def test_what_has_no_room_says_that_there_is_more() -> None:

@@ -1,5 +1,6 @@
 """The sentences: every note, hint and ending says something, names who and what, and leaves no placeholder behind."""
 
+import shlex
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,12 +20,22 @@ from ui.render.scenes import (
 )
 
 from spitnet import language
+from spitnet.cli.arguments import parse
 from spitnet.core.moves import Ready, Spit
 from spitnet.core.state import Match, Outcome, Reason, Result, SpitMode
 from spitnet.ui import captions, words
 from spitnet.ui.render.due import Due, due
 from spitnet.ui.render.look import Look
-from spitnet.ui.scene import Gone, Happened, Note, Question, Rematch, Summary, TableScene
+from spitnet.ui.scene import (
+    Gone,
+    Happened,
+    HostingScene,
+    Note,
+    Question,
+    Rematch,
+    Summary,
+    TableScene,
+)
 
 LOOK = Look()
 KEYS = words.KeyLabels()
@@ -193,12 +204,34 @@ def test_the_help_says_the_rules() -> None:
         assert fact in text
 
 
-def test_a_code_belongs_to_what_the_other_types() -> None:
-    assert words.how_to_join("10.0.0.2:7", None) == (
+OPEN_TABLE = HostingScene("Ola", ("10.0.0.2:7",), None, 0.0)
+
+
+def typed(text: str) -> list[str]:
+    """The words that a shell makes of a hint's command."""
+    return shlex.split(text.partition("spitnet")[2])
+
+
+def test_a_hint_says_no_more_than_it_must() -> None:
+    assert words.how_to_join(OPEN_TABLE) == (
         "They type: spitnet join",
         "or: spitnet join 10.0.0.2:7",
     )
-    assert all("--code tulip-42" in text for text in words.how_to_join("10.0.0.2:7", "tulip-42"))
+    assert words.how_to_watch(OPEN_TABLE) == "Others may look on: spitnet watch"
+    assert words.how_to_join(replace(OPEN_TABLE, addresses=())) == ()
+
+
+@pytest.mark.parametrize("code", [None, "tulip-42", "two words", "it's", "-x", "$HOME"])
+@pytest.mark.parametrize("search", [(), ("--discovery-port", "47999")])
+def test_what_the_other_types_works_as_it_stands(code: str | None, search: tuple[str, ...]) -> None:
+    """Copied into a shell, it comes to the same code, port and place."""
+    scene = replace(OPEN_TABLE, code=code, search=search)
+    wanted = {"discovery-port": search[1]} if search else {}
+    looked_for, by_address = words.how_to_join(scene)
+    codes = {} if code is None else {"code": code}
+    assert parse(typed(looked_for)) == ("join", codes | wanted)
+    assert parse(typed(by_address)) == ("join", codes | wanted | {"address": "10.0.0.2:7"})
+    assert parse(typed(words.how_to_watch(scene))) == ("watch", wanted)
 
 
 def test_the_match_has_its_own_words() -> None:
