@@ -160,7 +160,7 @@ def _replayed(path: Path, found: Read) -> tuple[Replay, tuple[Completed, ...]]:
 
 def _damaged(path: Path, why: str) -> Failure:
     message = _("{file}: the record doesn't hold, so the match can't be taken up: {why}")
-    return Failure(ExitCode.VIOLATION, message.format(file=path, why=flaws.named(why)), why)
+    return Failure(ExitCode.VIOLATION, message.format(file=path, why=flaws.said(why)), why)
 
 
 def _last_words(opened: Opened) -> tuple[Start | None, Rematch | None]:

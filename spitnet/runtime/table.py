@@ -101,7 +101,7 @@ class Sitting:
             page, companion = self._page(match), self.companion(match)
             ended = self._match(page, match, companion)
             talk = RematchTalk(match.session.id, self.seated.seat, os.urandom)
-            if ended is None or ended.how != "over" or not self._agree(page, talk):
+            if ended is None or ended.how != "over" or not self._agree(page, talk, companion):
                 return self._leave(match, companion, ended)
             pair = talk.nonces
             if pair is None:
@@ -154,8 +154,8 @@ class Sitting:
             host=host, wins=match.wins[0], losses=match.wins[1], joiner=joiner, file=record
         )
 
-    def _agree(self, page: TableModel, talk: RematchTalk) -> bool:
-        """Waits until both want another match, or one leaves."""
+    def _agree(self, page: TableModel, talk: RematchTalk, companion: Companion) -> bool:
+        """Waits until both want another match, or one leaves; who asks where this table is gets an answer meanwhile."""
         waiter = Waiter()
         shown = Agreement.NONE
         while talk.agreed is None:
@@ -177,8 +177,10 @@ class Sitting:
                 self._post(page, state)
             if self.desk.inbox.wants_out:
                 return False
+            companion.step(now_s)
             if talk.agreed is None:
-                waiter.wait((self.link, self.desk.inbox), talk.next_deadline_s(), now_s)
+                sources = (self.link, companion, self.desk.inbox)
+                waiter.wait(sources, talk.next_deadline_s(), now_s)
         return True
 
     def _ask(self, talk: RematchTalk, now_s: float) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from support.comebacks import Seat, free_tcp_port, seats
 from support.pairs import PATIENCE_S
-from support.program import run
+from support.program import run, variables
 
 if sys.platform == "win32":
     pytest.skip("pseudo-terminals", allow_module_level=True)
@@ -196,7 +196,7 @@ def test_killed_between_rematch_and_the_first_beat(
         until_both(ana, bram, lambda: len(records_of(tmp_path / watched)) == 2)
         ptys[killed].signal(signal.SIGKILL)
         has_begun = len(records_of(tmp_path / killed)) == 2
-        where = ("--port", port) if killed == "ana" else ("--address", f"127.0.0.1:{port}")
+        where = ("--port", port) if killed == "ana" else ()
         again = stack.enter_context(terminal(tmp_path / killed, "resume", *here, *where))
         if not has_begun:
             assert again.wait() == 2
@@ -207,6 +207,42 @@ def test_killed_between_rematch_and_the_first_beat(
         until_both(ana, bram, lambda: here_again(ana, "Bram") and here_again(bram, "Ana"))
         concede(ana, bram)
         assert [leave(pty) for pty in (ana, bram)] == [0, 0]
+    check_two_matches(tmp_path)
+
+
+UNHEARD = """
+import sys
+from spitnet.cli import main
+from spitnet.net.join_link import JoinLink
+from spitnet.protocol.messages import Rematch, decode
+send = JoinLink.send
+JoinLink.send = lambda link, frame: not isinstance(decode(frame), Rematch) and send(link, frame)
+sys.exit(main(sys.argv[1:]))
+"""
+"""A joiner whose wish for another match is in its record and never reaches the host."""
+
+
+@pytest.mark.full
+def test_killed_before_the_host_heard_of_the_rematch(tmp_path: Path, here: tuple[str, ...]) -> None:
+    """It has no address to go to and isn't called: the host still waits for the wish. Its table is found by its key."""
+    home = tmp_path / "bram"
+    home.mkdir()
+    env = {**variables(home), "SPITNET_NO_HINTS": "1", "TERM": "xterm-256color"}
+    words = ("join", "--name", "Bram", *here, "--journal", str(home / "journals"))
+    with (
+        terminal(tmp_path / "ana", "host", "--name", "Ana", *here) as ana,
+        Pty([sys.executable, "-c", UNHEARD, *words], env=env, cwd=home) as unheard,
+    ):
+        concede(ana, unheard)
+        until_both(ana, unheard, lambda: "Ana wants" in unheard.text, press=(ana, "r"))
+        unheard.send("r")
+        until_both(ana, unheard, lambda: len(records_of(home)) == 2)
+        unheard.signal(signal.SIGKILL)
+        assert len(records_of(tmp_path / "ana")) == 1
+        with terminal(home, "resume", *here) as bram:
+            until_both(ana, bram, lambda: here_again(ana, "Bram") and here_again(bram, "Ana"))
+            concede(ana, bram)
+            assert [leave(pty) for pty in (ana, bram)] == [0, 0]
     check_two_matches(tmp_path)
 
 

@@ -1,25 +1,34 @@
-"""A program that holds as many connections to a table as it can get, as fast as it can, with nothing of spitnet's code.
+"""A program that holds as many connections to a table as it can get, with nothing of spitnet's code.
 
-    hoarder.py OPTIONS    OPTIONS is a JSON object: kind, port, source (an address to come from)
+    hoarder.py OPTIONS    OPTIONS is a JSON object: kind, port, source (an address to come from), pause_s (between twenty
+                          and the next twenty); for SPEAKS also table (the table's key) and keys (a pair), in hexadecimal
 
-Prints {"event": "hoarded", "opened": n} after each hundred that it opened; ends when its stdin does.
+Prints {"event": "hoarded", "opened": n} after each twenty that it opened; ends when its stdin does.
 """
 
 import json
+import os
 import select
 import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any
 
+import msgpack
+import zmq
+from zmq.utils import z85
+
 HERE = "127.0.0.1"
-CONNECTS, GREETS = "connects", "greets"
-"""Opens a TCP connection and no more; begins ZMTP with CURVE too."""
+CONNECTS, GREETS, SPEAKS = "connects", "greets", "speaks"
+"""Opens a TCP connection and no more; begins ZMTP with CURVE too; gets in with a key, and says one frame."""
 _GREETING = b"\xff\0\0\0\0\0\0\0\1\x7f\3\1" + b"CURVE".ljust(20, b"\0") + bytes(32)
 _HOLDS = 1000
-_TOLD = 100
+_SOCKETS = 200
+_AT_ONCE = 20
+_HELLO = 1
 
 
 class Hoarder:
@@ -60,32 +69,64 @@ def hoarders(*options: dict[str, Any]) -> Iterator[Sequence[Hoarder]]:
             hoarder.end()
 
 
+def speaker(port: int, source: str, table: bytes, keys: Path) -> dict[str, Any]:
+    """Options of one that has the key pair of this file."""
+    named = {"table": table.hex(), "keys": keys.read_bytes().hex()}
+    return {"kind": SPEAKS, "port": port, "source": source, "pause_s": 0.05, **named}
+
+
 def main(options: dict[str, Any]) -> None:
-    _connect((HERE, options["port"]), options["source"], options["kind"] == GREETS)
+    if options["kind"] == SPEAKS:
+        _speak(options)
+    else:
+        _connect(options)
 
 
-def _connect(place: tuple[str, int], source: str, greets: bool) -> None:
-    """Never waits for anything: what isn't accepted yet is held as well. The oldest are left for new ones."""
+def _connect(options: dict[str, Any]) -> None:
+    """Never waits until it is let in. The oldest are left for new ones."""
     held: list[socket.socket] = []
     opened = 0
-    while not _is_over(0.0):
-        for _ in range(_TOLD):
+    while not _is_over(options["pause_s"]):
+        for _ in range(_AT_ONCE):
             one = socket.socket()
-            one.bind((source, 0))
+            one.bind((options["source"], 0))
             one.setblocking(False)
             with suppress(BlockingIOError):
-                one.connect(place)
-            held.append(one)
-        if greets:
-            for one in held[-_TOLD:]:
+                one.connect((HERE, options["port"]))
+            if options["kind"] == GREETS:
                 with suppress(OSError):
                     one.send(_GREETING)
-        opened += _TOLD
+            held.append(one)
+        opened += _AT_ONCE
         _tell(opened)
         for one in held[:-_HOLDS]:
             one.close()
         del held[:-_HOLDS]
-        _is_over(0.002)  # what it did is to be done before it does more: it is fast enough
+
+
+def _speak(options: dict[str, Any]) -> None:
+    """What is ended libzmq makes anew, by itself."""
+    context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
+    held: list[zmq.Socket[bytes]] = []
+    while not _is_over(options["pause_s"]):
+        if len(held) < _SOCKETS:
+            held += [_speaking(context, options) for _ in range(_AT_ONCE)]
+            _tell(len(held))
+
+
+def _speaking(
+    context: "zmq.Context[zmq.Socket[bytes]]", options: dict[str, Any]
+) -> "zmq.Socket[bytes]":
+    """One that takes the place of whose key it has, and says what is no violation."""
+    pair = bytes.fromhex(options["keys"])
+    dealer = context.socket(zmq.DEALER)
+    dealer.linger = 0
+    dealer.curve_publickey, dealer.curve_secretkey = z85.encode(pair[:32]), z85.encode(pair[32:])
+    dealer.curve_serverkey = z85.encode(bytes.fromhex(options["table"]))
+    dealer.routing_id = b"K" + pair[:32]
+    dealer.connect(f"tcp://{options['source']}:0;{HERE}:{options['port']}")
+    dealer.send(msgpack.packb([_HELLO, 1, os.urandom(32), "Mallory", b""]))
+    return dealer
 
 
 def _is_over(within_s: float) -> bool:
