@@ -2,7 +2,6 @@
 
 import signal
 import socket
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import zmq
+from support.at_work import announcing
 from support.pairs import Peer, assert_played, peers
 from support.program import run
 from support.waiting import until
@@ -39,26 +39,8 @@ def table_of_version(version: int, discovery_port: int) -> Iterator[int]:
         port: int = trial.getsockname()[1]
     table = Announcement(version, b"i" * 16, port, b"k" * 32, "later", TableState.OPEN, 0)
     announcer = Announcer(table, time.monotonic(), only="lo", discovery_port=discovery_port)
-    over = threading.Event()
-    thread = threading.Thread(target=_announce, args=(announcer, over))
-    thread.start()
-    try:
+    with announcing(announcer):
         yield port
-    finally:
-        over.set()
-        thread.join()
-        announcer.close()
-
-
-def _announce(announcer: Announcer, over: threading.Event) -> None:
-    poller = zmq.Poller()
-    for one in announcer.sockets:
-        poller.register(one, zmq.POLLIN)
-    while not over.is_set():
-        now_s = time.monotonic()
-        announcer.poll(now_s)
-        announcer.drain(now_s)
-        poller.poll(50)
 
 
 def test_nobody_there(tmp_path: Path, here: tuple[str, ...]) -> None:

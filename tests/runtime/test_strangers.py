@@ -2,14 +2,12 @@
 
 import os
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from threading import Event, Thread
 
 import psutil
 import pytest
 import zmq
+from support.at_work import at_work
 from support.between import Between, Guest, Host
 from support.netns import Lan
 from support.pairs import Peer, assert_played, peers
@@ -41,24 +39,6 @@ def frames_for(session: bytes) -> tuple[bytes, ...]:
     """What somebody would say who wants to take up the joiner's match, or to end it."""
     resume = Resume(session, 1, os.urandom(16), None, 0, session, bytes(32), *(None,) * 4)
     return (encode(resume), encode(Bye(session, 0, Farewell.VIOLATION, "flood")))
-
-
-@contextmanager
-def at_work(act: Callable[[], object]) -> Iterator[None]:
-    """Does it over and over in a thread of its own."""
-    over = Event()
-
-    def work() -> None:
-        while not over.is_set():
-            act()
-
-    thread = Thread(target=work)
-    thread.start()
-    try:
-        yield
-    finally:
-        over.set()
-        thread.join()
 
 
 def assert_unnoticed(host: Peer, joiner: Peer) -> None:

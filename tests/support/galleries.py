@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Event, Thread
 from time import monotonic
 
 import zmq
+from support.at_work import announcing
 from support.waiting import step
 
 from spitnet.journal.records import NO_CHECK, Entry, Opened, encode
@@ -29,7 +29,7 @@ def table_with_gallery(keys: KeyPair, port: int, discovery_port: int) -> Iterato
         announcer = Announcer(table, monotonic(), only="lo", discovery_port=discovery_port)
         announcer.set_playing()
         announcer.set_watchable(seats.port)
-        with _answering(announcer):
+        with announcing(announcer):
             yield seats
 
 
@@ -39,27 +39,8 @@ def calling(key: bytes, session: bytes, port: int, discovery_port: int) -> Itera
     table = Announcement(VERSION, bytes(16), port, key, "Ana", TableState.OPEN, 0)
     announcer = Announcer(table, monotonic(), only="lo", discovery_port=discovery_port)
     announcer.announce_lost(session, monotonic())
-    with _answering(announcer):
+    with announcing(announcer):
         yield
-
-
-@contextmanager
-def _answering(announcer: Announcer) -> Iterator[None]:
-    over = Event()
-    thread = Thread(target=_answer, args=(announcer, over))
-    thread.start()
-    try:
-        yield
-    finally:
-        over.set()
-        thread.join()
-        announcer.close()
-
-
-def _answer(announcer: Announcer, over: Event) -> None:
-    while not over.is_set():
-        announcer.poll(monotonic())
-        step({announcer: announcer.drain}, at_most_s=0.02)
 
 
 def record_of(entries: list[Entry]) -> bytes:
