@@ -2,6 +2,10 @@
 
 Who has the seat may be slow and may say much; everybody else has little room, and must say something. All hold a bounded
 number of descriptors and a bounded amount of memory, whatever they send.
+
+A key has one connection. Where it comes again, the one that it has is ended first, and only then is it let in: if libzmq
+itself takes a connection's place away, it can't close that any more once something comes by it, and its descriptor is lost
+for as long as the table stands (libzmq 4.3.5).
 """
 
 from collections import Counter
@@ -20,21 +24,17 @@ from spitnet.net.intake import (
 
 MOST_STRANGERS = 64
 """Connections without a seat at a time; beyond, the oldest of the address that has most is ended."""
-MOST_OF_THE_SEAT = 8
-"""Connections of the one who has the seat at a time; beyond, the one that was silent for longest is ended. One is in use.
-Those that a reconnect leaves behind half open, where a router or a relay between forgot them, would stand for ever."""
 _SHARE = 4
 """Of the descriptors that this process may have, strangers get one in so many: a match needs about thirty."""
 
 
 @dataclass(slots=True)
 class _Connection:
-    """`key`: whose frames came by it; None: no frame came yet. `heard`: how many had come by all when the last came by it."""
+    """`key`: whose frames came by it; None: no frame came yet."""
 
     descriptor: int
     intake: Intake
     key: bytes | None = None
-    heard: int = 0
 
 
 class Connections:
@@ -48,7 +48,8 @@ class Connections:
         """By descriptor, until libzmq has closed them, the oldest first."""
         self._standing: dict[int, _Connection] = {}
         """Those that weren't ended here. With many to end, they are few."""
-        self._frames = 0
+        self._let_in: dict[bytes, list[_Connection]] = {}
+        """By key, until it says something: those that may be its connection, of which libzmq tells no key before."""
         with suppress(OSError):  # now, while there is a descriptor for it
             spare()
         self._most_strangers = min(MOST_STRANGERS, descriptors() // _SHARE)
@@ -81,14 +82,27 @@ class Connections:
         if connection is None:
             return False
         connection.intake.frame()
-        self._frames += 1
-        connection.heard = self._frames
         if connection.key == key:
             return False
         news = not self._stands(key)
         connection.key = key
-        self._thin_out()
+        self._let_in.pop(key, None)
         return news
+
+    def has(self, key: bytes) -> bool:
+        """Whether there is what may be a connection of this key, though it be one that is ending."""
+        return bool(self._of(key))
+
+    def end_all(self, key: bytes) -> None:
+        """End whatever may be a connection of this key."""
+        for one in self._of(key):
+            self._end(one)
+
+    def let_in(self, key: bytes, address: str) -> None:
+        """This key may finish a handshake that came from there."""
+        place, _, _ = address.partition("%")  # libzmq names the interface too
+        near = [one for one in self._all.values() if one.intake.address in (place, "")]
+        self._let_in[key] = self._silent(near)
 
     def malformed(self, descriptor: int) -> None:
         """A message came that is none of ours; who has no seat is not heard any further by this connection."""
@@ -99,7 +113,6 @@ class Connections:
     def check(self, now_s: float) -> bool:
         """End what is to be ended; whether a connection of the one who has the seat was among it."""
         self.check_at_s = now_s + CHECK_S
-        self._thin_out()
         stuffed = False
         for one in list(self._standing.values()):
             seated = self._has_seat(one)
@@ -107,19 +120,21 @@ class Connections:
             if stuffs or (not seated and self._unwelcome(one, now_s)):
                 self._end(one)
                 stuffed = stuffed or seated
+        self._let_in = {key: them for key, them in self._let_in.items() if self._silent(them)}
         return stuffed
 
     def _end(self, connection: _Connection) -> None:
         """End it; libzmq tells soon that it has closed."""
-        connection.intake.cut()
-        self._standing.pop(connection.descriptor, None)
+        if self._standing.pop(connection.descriptor, None) is not None:
+            connection.intake.cut()
 
-    def _thin_out(self) -> None:
-        """End the connections that the one who has the seat has too many, the silent ones first."""
-        own = [one for one in self._standing.values() if self._has_seat(one)]
-        own.sort(key=lambda one: one.heard)
-        for one in own[: max(0, len(own) - MOST_OF_THE_SEAT)]:
-            self._end(one)
+    def _of(self, key: bytes) -> list[_Connection]:
+        spoken = [one for one in self._all.values() if one.key == key]
+        return spoken + self._silent(self._let_in.get(key, []))
+
+    def _silent(self, some: list[_Connection]) -> list[_Connection]:
+        """Those of them that libzmq hasn't closed yet, and that no frame came by."""
+        return [one for one in some if one.key is None and self._all.get(one.descriptor) is one]
 
     def _unwelcome(self, stranger: _Connection, now_s: float) -> bool:
         taken = self.seated is not None and stranger.key is not None

@@ -27,9 +27,10 @@ STRANGER_BYTES = 64 * 1024
 """What may come between two frames of a connection that has no seat; a handshake takes less than 1 kB."""
 OPPONENT_BYTES = 1024 * 1024
 """The same of the opponent's. The longest frame that is ever needed is below 800 bytes."""
+CAN_END = os.name == "posix"
+"""Whether connections can be ended: elsewhere libzmq's descriptors aren't Python's."""
 # Other programs may send heartbeats where nobody has anything to say: 400 bytes a second.
 _IDLE_BYTES_PER_S = 2048
-_POSIX = os.name == "posix"  # elsewhere libzmq's descriptors aren't Python's
 _LINUX = sys.platform == "linux"
 _TCP_INFO = 11  # Linux's number; only there does the socket module have a name for it
 _Answer = TypeVar("_Answer")
@@ -138,7 +139,7 @@ class Intake:
 
 def _use(descriptor: int, act: Callable[[socket.socket], _Answer]) -> _Answer:
     """Do something with what is open under this number now. Raises OSError: nothing is, or it can't be known."""
-    if not _POSIX:
+    if not CAN_END:
         raise ConnectionError
     return spare().stand_for(descriptor, act)
 

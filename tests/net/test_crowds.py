@@ -232,18 +232,28 @@ def test_a_descriptor_that_was_given_to_something_else_is_left_alone(tmp_path: P
             os.close(number)
 
 
-def test_where_nothing_is_known_nothing_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On another system than Linux: no exception, no connection ended for what it sent."""
+@pytest.mark.parametrize("can_end", [True, False])
+def test_where_little_is_known_little_is_ended(
+    monkeypatch: pytest.MonkeyPatch, can_end: bool
+) -> None:
+    """On another system than Linux: no exception, no connection ended for what it sent; for its silence, on a POSIX one."""
     monkeypatch.setattr(intake, "_LINUX", False)
+    monkeypatch.setattr(intake, "CAN_END", can_end)
     with socket.create_server((_HERE, 0)) as server:
         client = socket.create_connection(server.getsockname())
         ours, _ = server.accept()
         connections = Connections()
         connections.opened(ours.fileno(), 0.0)
         client.sendall(bytes(2 * STRANGER_BYTES))
+        client.setblocking(False)
         connections.check(1.0)
+        with pytest.raises(BlockingIOError):
+            client.recv(1)
         connections.check(SILENT_S + 1.0)
-        client.sendall(b"!")
-        assert ours.recv(1) == b"\0"
+        if can_end:
+            assert client.recv(1) == b""
+        else:
+            with pytest.raises(BlockingIOError):
+                client.recv(1)
         client.close()
         ours.close()
