@@ -11,9 +11,9 @@ frame that completes the beat for the peer. Not in it: choosing a move, and a sc
                     once before the answer and once after it, and an echo has nothing of the kind.
     paced           PAUSE_S before each, as people play: processors have gone to sleep on both sides.
 
-`beat_over_echo` is the first. In the gap both asking sides sleep by the same call, both answering sides block on their
-sockets, and nobody spins: what it costs to wake sleepers is in the beat and in the echo alike, as often in either. Every
-side has a core of its own.
+`beat_over_echo` is the first. In the gap both asking sides sleep by the same call, and both answering sides block on their
+sockets. For its answer the echo blocks; the game looks for a while before it sleeps, as it does in every match, so that it
+need not be woken where the answer is quick. Every side has a core of its own.
 """
 
 import os

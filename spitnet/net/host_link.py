@@ -71,9 +71,8 @@ class HostLink:
         self._connections = Connections()
         self._look_at_s = 0.0
         self._discarding = False  # the rest of a message that is none of ours
-        self._ended: list[
-            bytes
-        ] = []  # keys whose last connection ended, to be told after their frames
+        # Keys whose last connection ended, to be told after their frames.
+        self._ended: list[bytes] = []
         try:
             self.port = self._bind(address, [port] if port else _ports(address, keypair.public))
         except BaseException:
@@ -105,11 +104,11 @@ class HostLink:
     def events(self, now_s: float, most: int = 64) -> list[LinkEvent]:
         """Take what happened: let in who knocks, then at most `most` frames; call again while poll says so.
 
-        `Up` comes with the first frame of a connection, so a joiner has to speak first; before that, libzmq tells of a
-        connection but not whose it is. `Down` comes when the last connection that frames of that key came by has ended;
-        a connection that was replaced may end later and is not missed. Frames that came before the end are told
-        before it. Both are hints: frames that are missed are
-        found by the timers of the session. `Malformed` is told too when much comes and never is a whole frame.
+        Once a key is seated, nothing is told of others. `Up` comes with the first frame of a connection, so a joiner has to
+        speak first; before that, libzmq tells of a connection but not whose it is. `Down` comes when the last connection
+        that frames of that key came by has ended; frames that came before the end are told before it. Both are hints:
+        frames that are missed are found by the timers of the session. `Malformed` is told too when much comes and never is
+        a whole frame.
         """
         found: list[LinkEvent] = []
         for _ in range(most):
@@ -140,7 +139,7 @@ class HostLink:
         if stuffed and self._seated is not None:
             found.append(Malformed(self._seated))
         if self._ended and not has_more(self._router):  # no frame of theirs is left
-            found += [Down(key) for key in self._ended]
+            found += [Down(key) for key in self._ended if self._seated in (None, key)]
             self._ended.clear()
 
     def _judge(self, key: bytes, address: str, now_s: float) -> Verdict:

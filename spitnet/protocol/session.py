@@ -160,6 +160,11 @@ class Session:
         return own or self.waiting is not None
 
     @property
+    def expecting(self) -> bool:
+        """True while a beat is open that the peer knows of, or is about to: its frame is a round trip away."""
+        return self._lockstep.open.stage is not Stage.IDLE and not self.frozen
+
+    @property
     def over(self) -> bool:
         """True once nothing more can be proposed here."""
         return self.ended is not None or self.match.result is not None

@@ -7,7 +7,7 @@ from spitnet.net.announcer import Announcer
 from spitnet.net.beacon import Announcement, TableState
 from spitnet.net.host_link import HostLink
 from spitnet.net.interfaces import address_of
-from spitnet.net.link import Down, KeyPair, LinkEvent, Malformed, Received, Up
+from spitnet.net.link import Down, KeyPair, LinkEvent, Received
 from spitnet.net.options import Context
 from spitnet.protocol import VERSION
 from spitnet.protocol.handshake import Doorman, Seated
@@ -44,8 +44,7 @@ class SeatedLink:
         return self._link.send(self._key, frame)
 
     def events(self, now_s: float, most: int = 64) -> list[LinkEvent]:
-        """What the one peer did: strangers who were connected before come and go unheard."""
-        return [event for event in self._link.events(now_s, most) if event_of(event, self._key)]
+        return self._link.events(now_s, most)
 
     def close(self, linger_ms: int) -> None:
         """Lets the joiner go first: libzmq throws away what a connecting side hasn't read when it loses its link."""
@@ -92,15 +91,6 @@ class Returned:
     def close(self) -> None:
         self._announcer.close()
         self.link.close(0)
-
-
-def event_of(event: LinkEvent, key: bytes) -> bool:
-    """Whether a host's link tells this of the owner of that key."""
-    match event:
-        case Received(key=owner) | Up(key=owner) | Down(key=owner) | Malformed(key=owner):
-            return owner == key
-        case _:
-            return False
 
 
 class Hosting:

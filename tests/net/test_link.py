@@ -126,7 +126,8 @@ def test_a_seat_refuses_strangers_before_and_after(line: Line) -> None:
     line.until_told(late_link, Refused(400))
     assert ana_link.send(b"play")
     line.until_told(line.host, Received(ana.public, b"play"))
-    assert Down(ana.public) not in line.told[line.host]
+    line.until(lambda: len(line.host._connections) == 1)
+    assert not {Down(ana.public), Down(early.public)} & {*line.told[line.host]}
     line.host.unseat()
     late_link.redirect(_HERE, line.host.port)
     line.until_told(late_link, Up(line.host_pair.public))
