@@ -45,7 +45,7 @@ from spitnet.net.beacon import (
     encode,
 )
 from spitnet.protocol import VERSION
-from spitnet.runtime.joining import Searching
+from spitnet.runtime.seat.joining import Searching
 from spitnet.runtime.waiting import Waiter
 
 COUNT: Final = 500

@@ -29,7 +29,7 @@ from benchmarks.figures import Samples
 from spitnet.journal.store import read
 from spitnet.net.beacon import Probe, decode
 from spitnet.protocol.records import Done, Ended
-from spitnet.runtime.joining import LOOK_S
+from spitnet.runtime.seat.joining import LOOK_S
 
 MATCH_S = 90.0
 LOOK_AGAIN_S = 0.0005

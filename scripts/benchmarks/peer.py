@@ -28,17 +28,17 @@ from spitnet.protocol.lockstep import Completed
 from spitnet.protocol.notices import Notice
 from spitnet.protocol.records import Done
 from spitnet.protocol.session import Session
-from spitnet.runtime.companions import Calling, Listening
 from spitnet.runtime.desk import Desk
-from spitnet.runtime.hosting import Hosting
-from spitnet.runtime.joining import Knocking, Searching, choose
 from spitnet.runtime.lines import Lines
 from spitnet.runtime.options import HostOptions, JoinOptions, PlayOptions, Sync
-from spitnet.runtime.playing import Companion, Link, Orders, Playing, Watcher
 from spitnet.runtime.screen import on_screen
-from spitnet.runtime.seating import ready
+from spitnet.runtime.seat.companions import Calling, Listening
+from spitnet.runtime.seat.hosting import Hosting
+from spitnet.runtime.seat.joining import Knocking, Searching, choose
+from spitnet.runtime.seat.playing import Companion, Link, Orders, Playing, Watcher
+from spitnet.runtime.seat.seating import ready
+from spitnet.runtime.seat.table import Reporter
 from spitnet.runtime.signals import StopSignal
-from spitnet.runtime.table import Reporter
 from spitnet.runtime.waiting import Waiter, zmq_context
 from spitnet.ui.lobby import KnockingPage
 from spitnet.ui.model import TableModel

@@ -205,47 +205,47 @@ def _carry_out(options: Command) -> int:
         streams.for_programs()
     match options:
         case HostOptions():
-            from spitnet.runtime import asking, host
+            from spitnet.runtime.commands import asking, host
 
             return host.run(asking.with_name(options, values.name))
         case JoinOptions():
-            from spitnet.runtime import asking
+            from spitnet.runtime.commands import asking
 
             return asking.joined(asking.with_name(options, values.name), values.code)
         case SoloOptions():
-            from spitnet.runtime import asking, solo
+            from spitnet.runtime.commands import asking, solo
 
             return solo.run(asking.with_name(options, values.name))
         case ResumeOptions():
-            from spitnet.runtime import resume
+            from spitnet.runtime.commands import resume
 
             return resume.run(options)
         case WatchOptions():
-            from spitnet.runtime import watch
+            from spitnet.runtime.commands import watch
 
             return watch.run(options)
         case ListOptions():
-            from spitnet.runtime import list_tables
+            from spitnet.runtime.commands import list_tables
 
             return list_tables.run(options)
         case VerifyOptions():
-            from spitnet.runtime import verify
+            from spitnet.runtime.commands import verify
 
             return verify.run(options)
         case ReplayOptions():
-            from spitnet.runtime import replay
+            from spitnet.runtime.commands import replay
 
             return replay.run(options)
         case RulesOptions():
-            from spitnet.runtime import rules
+            from spitnet.runtime.commands import rules
 
             return rules.run(options)
         case StatsOptions():
-            from spitnet.runtime import stats
+            from spitnet.runtime.commands import stats
 
             return stats.run(options)
         case DoctorOptions():
-            from spitnet.runtime import doctor
+            from spitnet.runtime.commands import doctor
 
             return doctor.run(options)
     assert_never(options)

@@ -139,7 +139,7 @@ def _shown(setting: Setting, layers: Layers) -> Shown:
 
 def _kept(setting: Setting) -> Found | None:
     """The name is asked for at the first start."""
-    from spitnet.runtime import asking
+    from spitnet.runtime.commands import asking
 
     name = asking.kept_name(values.name) if setting.key == "name" else None
     return None if name is None else Found(Source.KEPT, _("typed at the first start"), name)

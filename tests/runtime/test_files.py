@@ -385,7 +385,7 @@ def test_time_of_day_is_for_people_only() -> None:
         for text in (path.read_text(encoding="utf-8"),)
         if "datetime.now(" in text or "time.time(" in text or "from time import time\n" in text
     }
-    assert readers <= {"runtime/seating.py"}
+    assert readers <= {"runtime/seat/seating.py"}
 
 
 # Records that are none.

@@ -16,7 +16,7 @@ from spitnet.net.beacon import Announcement, TableState
 from spitnet.net.join_link import JoinLink
 from spitnet.net.link import KeyPair, Received, Up, new_keypair
 from spitnet.protocol import VERSION
-from spitnet.runtime.watchable import Gallery, gallery
+from spitnet.runtime.watching.watchable import Gallery, gallery
 
 HERE = "127.0.0.1"
 

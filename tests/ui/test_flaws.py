@@ -6,7 +6,7 @@ from spitnet.core.state import Settings, new_match
 from spitnet.journal.replay import Flaw
 from spitnet.journal.verify import Standing, Verdict
 from spitnet.protocol.faults import Fault
-from spitnet.runtime.verify import sentence
+from spitnet.runtime.commands.verify import sentence
 from spitnet.ui.flaws import named, said
 
 WORDS = sorted(

@@ -22,7 +22,7 @@ from spitnet.core.state import Outcome, Reason, Result, Settings, new_match
 from spitnet.journal.replay import Flaw
 from spitnet.journal.verify import Standing, Verdict
 from spitnet.protocol import VERSION
-from spitnet.runtime.verify import sentence
+from spitnet.runtime.commands.verify import sentence
 from spitnet.ui import words
 from spitnet.ui.render import labels
 from spitnet.ui.render.draw import draw

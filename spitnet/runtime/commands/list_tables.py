@@ -1,0 +1,70 @@
+"""`spitnet list`: the open tables of this network, now."""
+
+from time import monotonic
+from typing import Any
+
+from spitnet.exits import ExitCode, UsageFailure
+from spitnet.language import gettext as _
+from spitnet.net.beacon import TableState
+from spitnet.net.errors import NetError
+from spitnet.net.tables import Table
+from spitnet.protocol import VERSION
+from spitnet.runtime import lines
+from spitnet.runtime.options import ListOptions
+from spitnet.runtime.seat.hosting import FLAG_CODE
+from spitnet.runtime.seat.joining import Searching
+from spitnet.runtime.signals import StopSignal
+from spitnet.runtime.waiting import Waiter
+
+
+def run(options: ListOptions) -> int:
+    """The exit code: looking and finding nothing is an answer too."""
+    try:
+        with StopSignal() as stop:
+            tables = _look(options, stop)
+    except NetError as error:
+        raise UsageFailure(str(error)) from None
+    if options.json:
+        lines.write(*(_line(table) for table in tables))
+    else:
+        print("\n".join(map(_sentence, tables)) or _("no open table"))
+    return ExitCode.INTERRUPTED if stop.wants_out else ExitCode.DONE
+
+
+def _look(options: ListOptions, stop: StopSignal) -> tuple[Table, ...]:
+    searching = Searching(options.interface, options.discovery_port, None, monotonic())
+    waiter = Waiter()
+    try:
+        while True:
+            now_s = monotonic()
+            searching.step(now_s)
+            if searching.settled(now_s) or stop.wants_out:
+                tables = searching.tables(now_s)
+                return tuple(one for one in tables if one.state is TableState.OPEN)
+            waiter.wait((*searching.sources, stop), searching.settles_at_s(now_s), now_s)
+    finally:
+        searching.close()
+
+
+def _line(table: Table) -> dict[str, Any]:
+    return {
+        "name": table.name,
+        "host": table.address,
+        "port": table.port,
+        "instance": table.instance.hex(),
+        "version": table.version,
+        "code": bool(table.flags & FLAG_CODE),
+        "addresses": list(table.addresses),
+        "watch_port": table.watch_port,
+    }
+
+
+def _sentence(table: Table) -> str:
+    parts = [f"{table.name}  {table.address}:{table.port}"]
+    if table.flags & FLAG_CODE:
+        parts.append(_("(asks for a code)"))
+    if table.watch_port is not None:
+        parts.append(_("(may be watched)"))
+    if table.version != VERSION:
+        parts.append(_("(protocol version {version})").format(version=table.version))
+    return "  ".join(parts)

@@ -1,0 +1,74 @@
+"""The live list that a person chooses a table from.
+
+What belongs here: which tables are on it, how each is shown, and when nobody needs to choose. What must not: looking for
+them (joining), and the page (ui).
+"""
+
+from collections.abc import Collection
+
+from spitnet.net.beacon import TableState
+from spitnet.net.tables import Table
+from spitnet.protocol import VERSION
+from spitnet.runtime.seat.hosting import FLAG_CODE
+from spitnet.runtime.seat.joining import choose, named
+from spitnet.ui.scene import Entry
+
+
+class Listing:
+    """The tables that were asked for, and their entries. Hundreds may be known, and each datagram asks: it is made anew only
+    when they have changed.
+    """
+
+    def __init__(self, name: str | None) -> None:
+        """`name`: that of the tables that are asked for, if only one will do."""
+        self.tables: tuple[Table, ...] = ()
+        self.entries: tuple[Entry, ...] = ()
+        self._name = name
+        self._known: tuple[Table, ...] = ()
+        self._left_to_choose = False
+
+    def take(self, known: tuple[Table, ...]) -> bool:
+        """Every table known now; whether the list is another one."""
+        if known == self._known:
+            return False
+        self._known = known
+        self.tables = named(known, self._name)
+        entries = tuple(map(entry, self.tables))
+        news = entries != self.entries
+        self.entries = entries
+        return news
+
+    @property
+    def others(self) -> tuple[Table, ...]:
+        """Those that weren't asked for."""
+        return tuple(one for one in self._known if one not in self.tables)
+
+    def wanted(self, places: Collection[str]) -> Table | None:
+        """The table at one of these places, if nothing keeps anybody from sitting down there."""
+        if not places:
+            return None
+        both = zip(self.tables, self.entries, strict=True)
+        return next((one for one, shown in both if shown.usable and shown.address in places), None)
+
+    def only(self, settled: bool) -> Table | None:
+        """The one open table, once there was time for another to be heard.
+
+        Where there were several, the person is choosing: what others do takes nobody to a table.
+        """
+        if not settled:
+            return None
+        open_now = tuple(one for one in self.tables if one.state is TableState.OPEN)
+        self._left_to_choose |= len(open_now) > 1
+        return None if self._left_to_choose else choose(open_now, None)
+
+
+def entry(table: Table) -> Entry:
+    """A table as it is shown."""
+    return Entry(
+        table.name,
+        f"{table.address}:{table.port}",
+        table.version == VERSION and table.state is TableState.OPEN,
+        bool(table.flags & FLAG_CODE),
+        table.version,
+        table.watch_port is not None,
+    )

@@ -1,0 +1,144 @@
+"""Why nobody sits down at a table: in words, and as exit codes.
+
+What belongs here: every sentence about a table that can't be sat down at, or isn't found. What must not: looking for one.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from spitnet.exits import ExitCode, Failure
+from spitnet.language import gettext as _
+from spitnet.net.beacon import TableState
+from spitnet.net.names import shown_name
+from spitnet.net.tables import Table
+from spitnet.protocol import VERSION
+from spitnet.protocol.handshake import TurnedAway
+from spitnet.protocol.messages import Refused
+from spitnet.runtime.commands.listing import Listing
+from spitnet.runtime.options import Address, JoinOptions
+from spitnet.runtime.seat.hosting import FLAG_CODE
+from spitnet.runtime.seat.joining import Searching, named
+
+_NAMES_MOST: Final = 5
+"""So many other tables are named; the rest is a sign that there are more."""
+
+
+class CodeWanted(Failure):
+    """Nobody sits down at this table without its code, and none was given."""
+
+    def __init__(self, table: Table) -> None:
+        message = _("the table “{name}” asks for a code: add --code CODE")
+        super().__init__(ExitCode.REFUSED, message.format(name=table.name), "code")
+        self.name = table.name
+        self.address = Address(table.address, table.port)
+
+
+def checked(table: Table, options: JoinOptions) -> Table:
+    """The table.
+
+    Raises:
+        CodeWanted: it asks for a code that nobody gave.
+    """
+    if table.flags & FLAG_CODE and options.code is None:
+        raise CodeWanted(table)
+    return table
+
+
+def require_hope(asked: tuple[Table, ...], options: JoinOptions) -> None:
+    """Waiting changes nothing about a table of another version, or a busy one that was asked for by address.
+
+    Raises:
+        Failure: of the tables that were asked for, each is such a one.
+    """
+    if asked and all(table.version != VERSION for table in asked):
+        raise turned_away(TurnedAway(asked[0].version, Refused.VERSION))
+    if asked and options.address is not None and asked[0].state is TableState.PLAYING:
+        raise turned_away(TurnedAway(VERSION, Refused.BUSY))
+
+
+def turned_away(answer: TurnedAway) -> Failure:
+    """What a table answered."""
+    match answer.reason:
+        case Refused.VERSION:
+            text = _("the table speaks protocol version {theirs}, this program version {ours}")
+            message = text.format(theirs=answer.version, ours=VERSION)
+        case Refused.CODE:
+            message = _("the table wants another code")
+        case Refused.WAIT:
+            message = _("somebody tried a wrong code there; try again in a minute")
+        case Refused.BUSY:
+            message = _("the table is busy")
+        case _:
+            message = _("the table had forgotten us; try again")
+    return Failure(ExitCode.REFUSED, message, answer.reason.value)
+
+
+def nobody(tables: tuple[Table, ...], searching: Searching, options: JoinOptions) -> Failure:
+    """The time is up; `tables` are all that are known now."""
+    asked = [one for one in named(tables, options.table) if one.version == VERSION]
+    busy = [one for one in asked if one.state is not TableState.OPEN]
+    if len(busy) < len(asked):
+        return Failure(ExitCode.NOBODY, _("no table was chosen in time"), "nobody")
+    if busy:
+        return _all_busy(busy)
+    message = _nobody_there(tables, options)
+    held = _held(searching, options)
+    return Failure(ExitCode.NOBODY, f"{message} {held}" if held else message, "nobody")
+
+
+def _all_busy(busy: list[Table]) -> Failure:
+    if len(busy) == 1:
+        message = _("the table “{name}” is busy").format(name=shown_name(busy[0].name))
+    else:
+        text = _("all tables that were found are busy: {names}")
+        message = text.format(names=_names(busy))
+    return Failure(ExitCode.REFUSED, message, Refused.BUSY.value)
+
+
+def _nobody_there(tables: tuple[Table, ...], options: JoinOptions) -> str:
+    if options.address is not None:
+        text = _(
+            "no table answers at {address}; check the address, and that a firewall lets "
+            "UDP and TCP through to that port"
+        )
+        return text.format(address=_written(options.address))
+    if options.table is not None and tables:
+        return _other_names(options.table, tables)
+    return _(
+        "no open table found. Try “spitnet join HOST:PORT” with the address that the host "
+        "shows; a firewall, a guest Wi-Fi that keeps its guests apart or a VPN may be in the way"
+    )
+
+
+def trouble(listing: Listing, searching: Searching, options: JoinOptions, silent: bool) -> str:
+    """What stands in the way, as far as this side knows; `silent`: who was asked has had the time to answer."""
+    if silent and not listing.tables:
+        if options.address is not None:
+            return _("{address} doesn’t answer.").format(address=_written(options.address))
+        if options.table is not None and listing.others:
+            text = _other_names(options.table, listing.others)
+            return f"{text[:1].upper()}{text[1:]}."
+    return _held(searching, options)
+
+
+def _other_names(name: str, others: Iterable[Table]) -> str:
+    text = _("no table “{name}” is here, only {others}")
+    return text.format(name=name, others=_names(others))
+
+
+def _names(tables: Iterable[Table]) -> str:
+    """A few of them, on one line."""
+    names = list(dict.fromkeys(shown_name(one.name) for one in tables))
+    more = ["…"] if len(names) > _NAMES_MOST else []
+    return ", ".join(names[:_NAMES_MOST] + more)
+
+
+def _written(address: Address) -> str:
+    return address.host if address.port is None else f"{address.host}:{address.port}"
+
+
+def _held(searching: Searching, options: JoinOptions) -> str:
+    if not searching.finder.well_known_port_held:
+        return ""
+    text = _("(another program here holds UDP port {port})")
+    return text.format(port=options.discovery_port)

@@ -1,0 +1,281 @@
+"""`spitnet watch`: finds a table at which others may look on, and shows the match as it is played.
+
+What belongs here: which table, the three ways of showing, what the run comes to. What must not: how the match comes and is
+checked (spectating), what a beat looks like (ui).
+"""
+
+import sys
+from collections.abc import Callable
+from time import monotonic
+from typing import Final
+
+from spitnet.core.events import MatchOver
+from spitnet.exits import ExitCode, UsageFailure
+from spitnet.journal.replay import Beat, Replay
+from spitnet.journal.story import Line, match_over, told
+from spitnet.net.errors import NetError
+from spitnet.net.link import require_curve
+from spitnet.net.names import shown_name
+from spitnet.net.tables import Table
+from spitnet.protocol import VERSION
+from spitnet.protocol.handshake import fingerprint
+from spitnet.runtime import lines, log, screen
+from spitnet.runtime.desk import Desk
+from spitnet.runtime.options import WatchOptions
+from spitnet.runtime.seat.joining import Searching
+from spitnet.runtime.seat.playing import Orders
+from spitnet.runtime.signals import StopSignal
+from spitnet.runtime.waiting import Waiter, zmq_context
+from spitnet.runtime.watching import outcomes
+from spitnet.runtime.watching.showing import Showing, follower_of
+from spitnet.runtime.watching.spectating import (
+    Away,
+    Began,
+    Gone,
+    Here,
+    JoinerAway,
+    JoinerBack,
+    News,
+    Over,
+    Passed,
+    Spectating,
+    Untrue,
+)
+from spitnet.ui import retelling
+from spitnet.ui.follower import Follower
+from spitnet.ui.lobby import KnockingPage, LookingPage, Sit
+from spitnet.ui.playback import PlaybackKeys
+from spitnet.ui.scene import Entry
+
+AWAY_S: Final = 60.0
+"""How long a host that is away is looked for while a person waits."""
+
+Teller = Callable[[News], int | None]
+"""Is told what is new; the exit code if that is enough."""
+
+
+def run(options: WatchOptions) -> int:
+    """The exit code.
+
+    Raises:
+        Failure: nothing is there to look on at, the host is gone, or what it sent doesn't hold.
+    """
+    log.start(options)
+    try:
+        require_curve()
+        if options.headless:
+            with lines.errors():
+                return _told(options, _Lines(options))
+        if not screen.is_terminal():
+            return _told(options, _Sentences())
+        manner = screen.Manner(
+            PlaybackKeys(),
+            plain=options.plain,
+            ascii=options.ascii,
+            no_color=options.no_color,
+            ranks=options.ranks,
+        )
+        first = LookingPage(monotonic(), looking_on=True)
+        return screen.shown(lambda desk: _at_the_desk(options, desk, first), manner, first)
+    except NetError as error:
+        raise UsageFailure(str(error)) from None
+
+
+# Without a person at a screen.
+
+
+def _told(options: WatchOptions, tell: Teller) -> int:
+    """One match, told as it is played."""
+    patience_s = AWAY_S if options.timeout_s is None else options.timeout_s
+    with StopSignal() as stop:
+        table = _find(options, stop, _first)
+        if table is None:
+            return ExitCode.INTERRUPTED
+        with zmq_context() as context:
+            spectating = Spectating(context, table, options, patience_s, monotonic())
+            try:
+                return _watch(spectating, stop, tell)
+            except Untrue as error:
+                raise outcomes.untrue(error) from None
+            finally:
+                spectating.close()
+
+
+def _watch(spectating: Spectating, orders: Orders, tell: Teller) -> int:
+    waiter = Waiter()
+    while not orders.wants_out:
+        now_s = monotonic()
+        for news in spectating.step(now_s):
+            code = tell(news)
+            if code is not None:
+                return code
+        waiter.wait((*spectating.sources, orders), None, now_s)
+    return ExitCode.INTERRUPTED
+
+
+class _Lines:
+    """Tells a match as lines for programs; the same as its players print."""
+
+    def __init__(self, options: WatchOptions) -> None:
+        self._options = options
+
+    def __call__(self, news: News) -> int | None:
+        match news:
+            case Began(replay):
+                lines.write(_watching(replay))
+            case Passed(beats):
+                lines.write(*(line for beat in beats for line in _story(beat)))
+            case Away():
+                lines.write({"event": "host_lost"})
+            case Here():
+                lines.write({"event": "host_back"})
+            case JoinerAway():
+                lines.write({"event": "joiner_lost"})
+            case JoinerBack():
+                lines.write({"event": "joiner_back"})
+            case Over(ended):
+                return outcomes.code_of(ended)
+            case Gone():
+                raise outcomes.gone()
+        return None
+
+
+def _watching(replay: Replay) -> Line:
+    host, joiner = (shown_name(name) for name in replay.names)
+    session = replay.session
+    return {
+        "event": "watching",
+        "names": [host, joiner],
+        "session": session.hex(),
+        "fingerprint": fingerprint(session),
+    }
+
+
+def _story(beat: Beat) -> list[Line]:
+    """The lines of a beat; there is no record on this machine whose name the last could tell."""
+    story = [*told(beat.beat, beat.events, beat.digest)]
+    for event in beat.events:
+        if isinstance(event, MatchOver):
+            line = match_over(event, "")
+            del line["journal"]
+            story.append(line)
+    return story
+
+
+class _Sentences:
+    """Tells a match in lines for people, into a pipe or a file."""
+
+    def __init__(self) -> None:
+        self._follower: Follower | None = None
+        self._names = ("", "")
+
+    def __call__(self, news: News) -> int | None:
+        match news:
+            case Began(replay):
+                self._follower, self._names = follower_of(replay), replay.names
+                _print(*retelling.head(self._follower.scene(0.0)))
+            case Passed(beats) if self._follower is not None:
+                self._follower.take(beats, 0.0)
+                scene = self._follower.scene(0.0)
+                _print(*retelling.beats(scene, scene.moments[-len(beats) :]))
+            case Over(ended):
+                _print(outcomes.ending(ended, self._names))
+                return outcomes.code_of(ended)
+            case Away():
+                _print(outcomes.away())
+            case Here():
+                _print(outcomes.back(self._names[0]))
+            case JoinerAway():
+                _print(outcomes.joiner_away(self._names[1]))
+            case JoinerBack():
+                _print(outcomes.back(self._names[1]))
+            case Gone():
+                raise outcomes.gone()
+        return None
+
+
+def _print(*sentences: str) -> None:
+    for sentence in sentences:
+        print(sentence)
+    sys.stdout.flush()
+
+
+# At a screen.
+
+
+def _at_the_desk(options: WatchOptions, desk: Desk, page: LookingPage) -> int:
+    """Matches at one table until the person leaves."""
+    table = _find(options, desk.inbox, lambda tables, settled: _chosen(tables, settled, desk, page))
+    if table is None:
+        return ExitCode.DONE
+    desk.show(KnockingPage(table.name, monotonic(), looking_on=True))
+    with zmq_context() as context:
+        spectating = Spectating(context, table, options, AWAY_S, monotonic())
+        try:
+            return Showing(spectating, desk).run()
+        finally:
+            spectating.close()
+
+
+def _chosen(
+    tables: tuple[Table, ...], settled: bool, desk: Desk, page: LookingPage
+) -> Table | None:
+    """The table that the person chose, or the only one there is."""
+    entries = tuple(map(_entry, tables))
+    desk.post(lambda: page.tables(entries, ""))
+    places = {wish.entry.address for wish in desk.inbox.take() if isinstance(wish, Sit)}
+    chosen = (one for one, entry in zip(tables, entries, strict=True) if entry.address in places)
+    return next(chosen, None) or (tables[0] if settled and len(tables) == 1 else None)
+
+
+def _entry(table: Table) -> Entry:
+    place = f"{table.address}:{table.port}"
+    return Entry(table.name, place, table.version == VERSION, False, table.version)
+
+
+# Which table.
+
+
+def _find(
+    options: WatchOptions,
+    orders: Orders,
+    choose: Callable[[tuple[Table, ...], bool], Table | None],
+) -> Table | None:
+    """The table to look on at; None if asked to stop first. `choose` is told whether others had time to answer, too.
+
+    Raises:
+        Failure: none in time, or the one that was asked for lets nobody look on.
+    """
+    until_s = None if options.timeout_s is None else monotonic() + options.timeout_s
+    searching = Searching(options.interface, options.discovery_port, options.address, monotonic())
+    waiter = Waiter()
+    try:
+        while not orders.wants_out:
+            now_s = monotonic()
+            searching.step(now_s)
+            known, settled = searching.tables(now_s), searching.settled(now_s)
+            wanted = tuple(one for one in known if options.table in (None, one.name))
+            watchable = tuple(one for one in wanted if _is_watchable(one))
+            table = choose(watchable, settled)
+            if table is not None:
+                return table
+            if wanted and options.address is not None and not watchable:
+                raise outcomes.not_allowed(wanted[0])
+            if until_s is not None and now_s >= until_s:
+                raise outcomes.nothing()
+            waiter.wait((*searching.sources, orders), _due(searching, until_s, now_s), now_s)
+    finally:
+        searching.close()
+    return None
+
+
+def _first(tables: tuple[Table, ...], settled: bool) -> Table | None:
+    return tables[0] if settled and tables else None
+
+
+def _due(searching: Searching, until_s: float | None, now_s: float) -> float | None:
+    return searching.settles_at_s(now_s) or until_s
+
+
+def _is_watchable(table: Table) -> bool:
+    return table.version == VERSION and table.watch_port is not None

@@ -1,0 +1,170 @@
+"""The list that a person chooses a table from, and why nobody sits down: what is said, and with which exit code."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+
+from spitnet.exits import ExitCode
+from spitnet.net.beacon import TableState
+from spitnet.net.tables import MOST_TABLES, Table
+from spitnet.protocol import VERSION
+from spitnet.runtime.commands import listing, refusals
+from spitnet.runtime.commands.listing import Listing
+from spitnet.runtime.options import Address, JoinOptions
+from spitnet.runtime.seat.joining import Searching
+from spitnet.ui.scene import Entry
+
+ANA = Table(
+    b"a" * 16, "Ana", "10.0.0.1", 4000, b"k" * 32, TableState.OPEN, 0, VERSION, ("10.0.0.1",)
+)
+BRAM = replace(ANA, instance=b"b" * 16, name="Bram", address="10.0.0.2")
+BUSY = replace(BRAM, state=TableState.PLAYING)
+OTHER = replace(BRAM, version=VERSION + 1)
+
+
+def listed(*tables: Table, name: str | None = None) -> Listing:
+    made = Listing(name)
+    made.take(tables)
+    return made
+
+
+def searching(*, held: bool = False) -> Searching:
+    return cast(Searching, SimpleNamespace(finder=SimpleNamespace(well_known_port_held=held)))
+
+
+# Who is sat down without being asked.
+
+
+def test_the_one_open_table_is_taken_whoever_else_is_busy() -> None:
+    assert listed(BUSY, ANA).only(settled=True) == ANA
+    assert listed(BUSY, ANA).only(settled=False) is None
+    assert listed(BUSY).only(settled=True) is None
+
+
+@pytest.mark.parametrize("second", [BRAM, OTHER])
+def test_where_there_are_several_the_person_chooses(second: Table) -> None:
+    """A table of another version is a reason to look twice."""
+    assert listed(ANA, second).only(settled=True) is None
+
+
+def test_who_is_choosing_is_taken_nowhere_by_what_others_do() -> None:
+    choosing = listed(ANA, BRAM)
+    assert choosing.only(settled=True) is None
+    for left in ((ANA, BUSY), (ANA,)):
+        choosing.take(left)
+        assert choosing.only(settled=True) is None
+
+
+def test_a_wish_counts_for_a_table_that_is_free() -> None:
+    both = listed(ANA, BUSY)
+    assert both.wanted({"10.0.0.1:4000"}) == ANA
+    assert both.wanted({"10.0.0.2:4000"}) is None
+    assert both.wanted(()) is None
+
+
+def test_busy_tables_and_those_of_other_versions_are_listed_as_such() -> None:
+    assert [one.usable for one in listed(ANA, BUSY, OTHER).entries] == [True, False, False]
+
+
+def test_only_the_named_ones_are_listed() -> None:
+    found = listed(ANA, BUSY, name="Ana")
+    assert found.tables == (ANA,)
+    assert [one.name for one in found.entries] == ["Ana"]
+    assert found.others == (BUSY,)
+
+
+def test_a_hall_full_of_tables_is_looked_through_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who looks for tables is woken by every datagram of every one of them."""
+    made: list[Table] = []
+    plain = listing.entry
+
+    def counted(table: Table) -> Entry:
+        made.append(table)
+        return plain(table)
+
+    monkeypatch.setattr(listing, "entry", counted)
+    hall = tuple(replace(ANA, instance=n.to_bytes(16), port=n) for n in range(1, MOST_TABLES + 1))
+    full = Listing(None)
+    assert full.take(hall)
+    for _ in range(100):
+        assert not full.take(hall)
+        assert full.wanted(()) is None
+    assert len(made) == MOST_TABLES
+    assert full.take(hall[1:])
+
+
+# Why nobody sits down.
+
+
+@pytest.mark.parametrize(
+    ("tables", "options", "code", "word", "said"),
+    [
+        ((), JoinOptions(), ExitCode.NOBODY, "nobody", "no open table found"),
+        ((), JoinOptions(table="Foo"), ExitCode.NOBODY, "nobody", "no open table found"),
+        (
+            (ANA, BUSY, replace(ANA, port=1)),
+            JoinOptions(table="Foo"),
+            ExitCode.NOBODY,
+            "nobody",
+            "no table “Foo” is here, only Ana, Bram",
+        ),
+        ((BUSY,), JoinOptions(), ExitCode.REFUSED, "busy", "the table “Bram” is busy"),
+        (
+            (ANA, BUSY),
+            JoinOptions(table="Bram"),
+            ExitCode.REFUSED,
+            "busy",
+            "the table “Bram” is busy",
+        ),
+        (
+            (BUSY, replace(BUSY, name="Cas")),
+            JoinOptions(),
+            ExitCode.REFUSED,
+            "busy",
+            "all tables that were found are busy: Bram, Cas",
+        ),
+        ((ANA, BRAM), JoinOptions(), ExitCode.NOBODY, "nobody", "no table was chosen in time"),
+        (
+            (),
+            JoinOptions(address=Address("10.0.0.9", 7)),
+            ExitCode.NOBODY,
+            "nobody",
+            "no table answers at 10.0.0.9:7",
+        ),
+    ],
+)
+def test_what_is_said_when_the_time_is_up(
+    tables: tuple[Table, ...], options: JoinOptions, code: ExitCode, word: str, said: str
+) -> None:
+    failure = refusals.nobody(tables, searching(), options)
+    assert (failure.code, failure.word) == (code, word)
+    assert failure.message.startswith(said)
+    assert "\n" not in failure.message
+
+
+def test_many_other_tables_are_not_all_named() -> None:
+    hall = tuple(replace(ANA, name=f"Ana {n}") for n in range(500))
+    failure = refusals.nobody(hall, searching(), JoinOptions(table="Foo"))
+    assert failure.message.endswith("only Ana 0, Ana 1, Ana 2, Ana 3, Ana 4, …")
+
+
+@pytest.mark.parametrize("silent", [False, True])
+def test_meanwhile_it_is_said_that_the_named_one_is_missing(silent: bool) -> None:
+    """Once there was time to answer; the search goes on."""
+    options = JoinOptions(table="Foo")
+    found = listed(ANA, name="Foo")
+    said = refusals.trouble(found, searching(), options, silent)
+    assert said == ("No table “Foo” is here, only Ana." if silent else "")
+    assert refusals.trouble(listed(name="Foo"), searching(), options, silent) == ""
+    there = listed(replace(ANA, name="Foo"), ANA, name="Foo")
+    assert refusals.trouble(there, searching(), options, silent) == ""
+
+
+def test_who_was_asked_and_answered_is_not_said_to_be_silent() -> None:
+    options = JoinOptions(address=Address("10.0.0.9", 7))
+    assert refusals.trouble(listed(), searching(), options, silent=True) == (
+        "10.0.0.9:7 doesn’t answer."
+    )
+    assert refusals.trouble(listed(ANA, BRAM), searching(), options, silent=True) == ""

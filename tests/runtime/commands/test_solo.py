@@ -1,0 +1,59 @@
+"""`spitnet solo`: whatever keeps it from beginning is said at once, and the opponent never outstays its match."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from support.program import run, variables
+
+from spitnet.exits import ExitCode, Failure
+from spitnet.runtime.commands import solo
+from spitnet.runtime.options import SoloOptions
+from spitnet.runtime.signals import StopSignal
+
+WAITS = [sys.executable, "-c", "import threading; threading.Event().wait()"]
+"""An opponent that waits for a match that doesn't come."""
+
+
+def spoil_key(home: Path) -> None:
+    """The opponent's own: it says nothing, so that the player's side has to."""
+    (home / "spitnet").mkdir()
+    (home / "spitnet" / "guest-key").write_text("no key")
+
+
+def test_a_damaged_key_of_the_opponent_is_said(tmp_path: Path) -> None:
+    spoil_key(tmp_path)
+    ran = run(tmp_path, "solo", "--headless", "--delay", "0")
+    assert ran.code == ExitCode.USAGE
+    assert ran.err.count("\n") == 1
+    assert "guest-key: this is no key" in ran.err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals")
+def test_at_a_terminal_too(tmp_path: Path) -> None:
+    from support.evening import terminal
+
+    spoil_key(tmp_path)
+    with terminal(tmp_path, "solo") as pty:
+        assert pty.wait() == ExitCode.USAGE
+        assert "guest-key: this is no key" in pty.text.replace("\n", "")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [OSError("no space left"), Failure(ExitCode.NOBODY, "nobody sat down", "nobody")],
+    ids=["its record can't begin", "nobody sat down"],
+)
+def test_nothing_is_waited_for_that_cannot_come(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, error: Exception
+) -> None:
+    """It would be waited for until the test is given up."""
+    monkeypatch.setattr(solo, "LEAVE_S", 10_000.0)
+    for name, value in variables(tmp_path).items():
+        monkeypatch.setenv(name, value)
+    with (
+        StopSignal() as stop,
+        pytest.raises(type(error)),
+        solo._opponent(WAITS, SoloOptions(headless=True), stop),
+    ):
+        raise error
