@@ -155,7 +155,7 @@ def _wait(hosting: Hosting, timeout_s: float | None, stop: Orders) -> Seated | N
         if seated is not None:
             return seated
         if until_s is not None and now_s >= until_s:
-            message = _("nobody sat down within {seconds:g} seconds").format(seconds=timeout_s)
+            message = _("nobody sat down within {seconds:g} s").format(seconds=timeout_s)
             raise Failure(ExitCode.NOBODY, message, "nobody")
         waiter.wait((*hosting.sources, stop), until_s, now_s)
     return None

@@ -360,7 +360,7 @@ def test_nobody_is_back_in_time(tmp_path: Path, here: tuple[str, ...], seat: int
         for one in pair:
             one.kill()
         with peers(Peer(pair[seat].home, ("resume", *BOT, *here, "--timeout", "0.5"))) as (alone,):
-            assert "isn't back after 0.5 seconds" in refusal(alone, 3)
+            assert "isn't back after 0.5 s" in refusal(alone, 3)
             assert [line["event"] for line in alone.lines] == ["error"]
         for one in pair:
             one.resume(*BOT, *here)
@@ -374,4 +374,4 @@ def test_nobody_is_back_in_ten_seconds(
 ) -> None:
     """What a headless run waits when it isn't told otherwise."""
     with peers(Peer(interrupted[seat], ("resume", *BOT, *here))) as (alone,):
-        assert "after 10 seconds" in refusal(alone, 3)
+        assert "after 10 s" in refusal(alone, 3)
