@@ -103,7 +103,7 @@ def _nobody_there(tables: tuple[Table, ...], options: JoinOptions) -> str:
         )
         return text.format(address=_written(options.address))
     if options.table is not None and tables:
-        return _other_names(options.table, tables)
+        return other_names(options.table, tables)
     return _(
         "no open table found. Try “spitnet join HOST:PORT” with the address that the host "
         "shows; a firewall, a guest Wi-Fi that keeps its guests apart or a VPN may be in the way"
@@ -116,12 +116,13 @@ def trouble(listing: Listing, searching: Searching, options: JoinOptions, silent
         if options.address is not None:
             return _("{address} doesn’t answer.").format(address=_written(options.address))
         if options.table is not None and listing.others:
-            text = _other_names(options.table, listing.others)
+            text = other_names(options.table, listing.others)
             return f"{text[:1].upper()}{text[1:]}."
     return _held(searching, options)
 
 
-def _other_names(name: str, others: Iterable[Table]) -> str:
+def other_names(name: str, others: Iterable[Table]) -> str:
+    """No table of that name is here; what others are called."""
     text = _("no table “{name}” is here, only {others}")
     return text.format(name=name, others=_names(others))
 

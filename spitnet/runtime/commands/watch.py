@@ -10,7 +10,7 @@ from time import monotonic
 from typing import Final
 
 from spitnet.core.events import MatchOver
-from spitnet.exits import ExitCode, UsageFailure
+from spitnet.exits import ExitCode, Failure, UsageFailure
 from spitnet.journal.replay import Beat, Replay
 from spitnet.journal.story import Line, match_over, told
 from spitnet.net.errors import NetError
@@ -20,9 +20,10 @@ from spitnet.net.tables import Table
 from spitnet.protocol import VERSION
 from spitnet.protocol.handshake import fingerprint
 from spitnet.runtime import lines, log, screen
+from spitnet.runtime.commands import refusals
 from spitnet.runtime.desk import Desk
 from spitnet.runtime.options import WatchOptions
-from spitnet.runtime.seat.joining import Searching
+from spitnet.runtime.seat.joining import Searching, named
 from spitnet.runtime.seat.playing import Orders
 from spitnet.runtime.signals import StopSignal
 from spitnet.runtime.waiting import Waiter, zmq_context
@@ -254,7 +255,7 @@ def _find(
             now_s = monotonic()
             searching.step(now_s)
             known, settled = searching.tables(now_s), searching.settled(now_s)
-            wanted = tuple(one for one in known if options.table in (None, one.name))
+            wanted = named(known, options.table)
             watchable = tuple(one for one in wanted if _is_watchable(one))
             table = choose(watchable, settled)
             if table is not None:
@@ -262,11 +263,21 @@ def _find(
             if wanted and options.address is not None and not watchable:
                 raise outcomes.not_allowed(wanted[0])
             if until_s is not None and now_s >= until_s:
-                raise outcomes.nothing()
+                raise _in_vain(known, options)
             waiter.wait((*searching.sources, orders), _due(searching, until_s, now_s), now_s)
     finally:
         searching.close()
     return None
+
+
+def _in_vain(known: tuple[Table, ...], options: WatchOptions) -> Failure:
+    """The time is up, and none of the tables that are known now will do."""
+    if options.table is None or not known:
+        return outcomes.nothing()
+    wanted = named(known, options.table)
+    if wanted:
+        return outcomes.not_allowed(wanted[0])
+    return Failure(ExitCode.NOBODY, refusals.other_names(options.table, known), "nobody")
 
 
 def _first(tables: tuple[Table, ...], settled: bool) -> Table | None:

@@ -114,6 +114,12 @@ def test_who_does_not_allow_it_is_not_watched(tmp_path: Path, here: tuple[str, .
         asked = run(tmp_path, "watch", "--headless", *here, place)
         assert asked.code == ExitCode.REFUSED
         assert "the table “Ana” lets nobody look on" in asked.err
+        for name, code, problem in (
+            ("Ana", ExitCode.REFUSED, "the table “Ana” lets nobody look on"),
+            ("Bo", ExitCode.NOBODY, "no table “Bo” is here, only Ana"),
+        ):
+            found = run(tmp_path, "watch", "--headless", "--timeout", "0.6", *here, "--table", name)
+            assert (found.code, problem in found.err) == (code, True), found.err
 
 
 @pytest.mark.full
