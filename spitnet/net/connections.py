@@ -17,6 +17,7 @@ from spitnet.net.intake import (
     OPPONENT_BYTES,
     SILENT_S,
     STRANGER_BYTES,
+    STRANGER_FRAMES,
     Intake,
     descriptors,
     spare,
@@ -76,12 +77,14 @@ class Connections:
         ended = self._all.pop(descriptor, None)
         return ended.key if ended is not None and not self._stands(ended.key) else None
 
-    def frame(self, descriptor: int, key: bytes) -> bool:
+    def frame(self, descriptor: int, key: bytes, size: int) -> bool:
         """A whole frame came; whether it is the first of a key that no other connection is known of."""
         connection = self._all.get(descriptor)
         if connection is None:
             return False
-        connection.intake.frame()
+        connection.intake.frame(size)
+        if connection.intake.frames > STRANGER_FRAMES and not self._has_seat(connection):
+            self._end(connection)
         if connection.key == key:
             return False
         news = not self._stands(key)

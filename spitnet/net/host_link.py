@@ -200,9 +200,10 @@ class HostLink:
             self._connections.malformed(connection)
             found.append(Malformed(key))
             return True
-        self._note_owner(connection, key, found, now_s)
+        data = frame.bytes
+        self._note_owner(connection, key, len(data), found, now_s)
         address = "" if self._seated is not None else _address_of(frame)
-        found.append(Received(key, frame.bytes, address))
+        found.append(Received(key, data, address))
         return True
 
     def _discard(self) -> None:
@@ -213,12 +214,12 @@ class HostLink:
                 break
 
     def _note_owner(
-        self, connection: int, key: bytes, found: list[LinkEvent], now_s: float
+        self, connection: int, key: bytes, size: int, found: list[LinkEvent], now_s: float
     ) -> None:
-        """Learn whose connection a frame came by."""
+        """Learn whose connection a frame of that many bytes came by."""
         if connection not in self._connections:
             self._watch(now_s, 10 * _MOST_NEWS)
-        news = self._connections.frame(connection, key)
+        news = self._connections.frame(connection, key, size)
         if news and key in self._ended:
             self._ended.remove(key)
             found.append(Down(key))

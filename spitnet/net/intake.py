@@ -1,9 +1,9 @@
-"""How much has come by a TCP connection since its last whole frame, and ending a connection that is too much for us.
+"""How much has come by a TCP connection that was no frame yet, and ending a connection that is too much for us.
 
 libzmq bounds each part of a message, not their number, and hands a message over only once all of it is there: a peer that
-never ends one would fill this machine's memory. Nor does it bound how many connect. No option of libzmq does that. But it
-names the descriptor of each connection: by that a connection can be ended where the system is a POSIX one, and Linux
-counts what comes by it.
+never ends one would fill this machine's memory. Where it bounds what waits to be read it can be made to abort (options.py).
+Nor does it bound how many connect. But it names the descriptor of each connection: by that a connection can be ended where
+the system is a POSIX one, and Linux counts what comes by it.
 """
 
 import contextlib
@@ -24,13 +24,19 @@ CHECK_S = 0.1
 SILENT_S = 10.0
 """How long a connection that has no seat may bring no frame: a joiner that waits speaks once a second at least."""
 STRANGER_BYTES = 64 * 1024
-"""What may come between two frames of a connection that has no seat; a handshake takes less than 1 kB."""
+"""What may have come by a connection that has no seat and was not taken as a frame; a handshake takes less than 1 kB."""
+STRANGER_FRAMES = 1024
+"""How many frames it may say from one look to the next: a bound where nothing counts bytes. Who looks on says most."""
 OPPONENT_BYTES = 1024 * 1024
-"""The same of the opponent's. The longest frame that is ever needed is below 800 bytes."""
+"""As the first, of the opponent's. The longest frame that is ever needed is below 800 bytes."""
 CAN_END = os.name == "posix"
 """Whether connections can be ended: elsewhere libzmq's descriptors aren't Python's."""
-# Other programs may send heartbeats where nobody has anything to say: 400 bytes a second.
+# Other programs may send heartbeats: 400 bytes a second.
 _IDLE_BYTES_PER_S = 2048
+_CURVE_BYTES, _SHORT_BYTES = (
+    33,
+    255,
+)  # what is put around a frame; up to so long, its length takes one byte, else eight
 _LINUX = sys.platform == "linux"
 _TCP_INFO = 11  # Linux's number; only there does the socket module have a name for it
 _Answer = TypeVar("_Answer")
@@ -92,7 +98,10 @@ class Intake:
     def __init__(self, descriptor: int, now_s: float) -> None:
         self._descriptor = descriptor
         self._identity: _Identity | None = None
-        self._heard = False
+        self.frames = 0
+        """Since the last look."""
+        self._looked_s = now_s
+        self._taken = 0.0
         self._received = 0
         self.heard_s = now_s
         """When the last whole frame came; at first, when the connection was noticed."""
@@ -102,18 +111,22 @@ class Intake:
             self._identity = _use(descriptor, _identity)
             self.address = str(self._identity.peer[0])
 
-    def frame(self) -> None:
-        """A whole frame came. Cheap: this is said of each."""
-        self._heard = True
+    def frame(self, size: int) -> None:
+        """A whole frame of that many bytes was taken. Cheap: this is said of each."""
+        self.frames += 1
+        sealed = size + _CURVE_BYTES
+        self._taken += sealed + (2 if sealed <= _SHORT_BYTES else 9)
 
     def stuffs(self, most: int, now_s: float) -> bool:
-        """Whether more than `most` bytes, heartbeats aside, have come since the last whole frame."""
-        received = self._count()
-        if self._heard:
-            self._heard = False
+        """Look: whether more than `most` bytes, heartbeats aside, have come that were not taken as frames."""
+        if self.frames:
+            self.frames = 0
             self.heard_s = now_s
-            self._received = received
-        return received - self._received > most + _IDLE_BYTES_PER_S * (now_s - self.heard_s)
+        self._received = self._count()
+        self._taken += _IDLE_BYTES_PER_S * (now_s - self._looked_s)
+        self._taken = min(self._taken, self._received)
+        self._looked_s = now_s
+        return self._received - self._taken > most
 
     def cut(self) -> None:
         """End the connection: libzmq then throws away what it holds of an unfinished message."""

@@ -155,9 +155,10 @@ class JoinLink:
         if frame.more:
             found.append(Malformed(self._server_key))
             return True
+        data = frame.bytes
         if self._intake is not None:
-            self._intake.frame()
-        found.append(Received(self._server_key, frame.bytes))
+            self._intake.frame(len(data))
+        found.append(Received(self._server_key, data))
         return True
 
     def _discard(self) -> None:

@@ -26,7 +26,9 @@ _OPTIONS: tuple[tuple[int, int], ...] = (
     (zmq.IMMEDIATE, 0),
     # A few beats' worth. A peer that doesn't read can't make us keep more.
     (zmq.SNDHWM, 64),
-    (zmq.RCVHWM, 64),
+    # No bound: libzmq 4.3.5 stops reading at it, and aborts (`!_io_error`) where a connection breaks then and a ping of the
+    # peer's lies behind what it has read: any stranger could end this process. What waits for us is bounded by intake.py.
+    (zmq.RCVHWM, 0),
     # Closing never waits unless `close` is asked to.
     (zmq.LINGER, 0),
     # A dropped link is back within 0.1 s of the network; a host that is away is tried once a second.

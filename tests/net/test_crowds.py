@@ -54,7 +54,7 @@ class Room:
     def forget_frames(self) -> None:
         """Until the table has looked at every connection since the last frame."""
         self.until(
-            lambda: not any(one.intake._heard for one in self.host._connections._all.values())
+            lambda: not any(one.intake.frames for one in self.host._connections._all.values())
         )
 
     def _steps(self) -> dict[Party, Callable[[float], object]]:
@@ -190,16 +190,18 @@ def test_heartbeats_alone_are_no_stuffing(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @pytest.mark.parametrize("most", [STRANGER_BYTES, OPPONENT_BYTES])
-def test_what_counts_is_what_came_since_the_last_frame(
+def test_what_was_taken_as_frames_does_not_count(
     monkeypatch: pytest.MonkeyPatch, most: int
 ) -> None:
+    """However many frames; and one of them is no leave to send as much again that is none."""
     watched = Intake(0, 0.0)
-    monkeypatch.setattr(watched, "_count", lambda: most)
-    assert not watched.stuffs(most, 0.0)
-    watched.frame()
-    assert not watched.stuffs(most, 0.1)
-    monkeypatch.setattr(watched, "_count", lambda: 2 * most + 300)
-    assert watched.stuffs(most, 0.2)
+    for frames in range(1, 1000):
+        watched.frame(800)
+        monkeypatch.setattr(watched, "_count", lambda frames=frames: frames * (800 + 33 + 9) + most)
+        assert not watched.stuffs(most, 0.0)
+    watched.frame(100)
+    monkeypatch.setattr(watched, "_count", lambda: 1000 * (800 + 33 + 9) + most)
+    assert watched.stuffs(most, 0.0)
 
 
 def test_a_descriptor_that_was_given_to_something_else_is_left_alone(tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ class JoinerEnd:
     def __init__(self, context: Context, keys: Keys, port: int) -> None:
         self.seat, self.keys, self.port = 1, keys, port
         self._context = context
-        self.peer_key = _key_at(port)
+        self.peer_key = key_at(port)
         self._socket = self._connected()
 
     def send(self, *parts: bytes) -> None:
@@ -85,8 +85,7 @@ class HostEnd:
     def __init__(self, context: Context, keys: Keys) -> None:
         self.seat, self.keys = 0, keys
         self._context = context
-        self._door = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        self._door.bind((HERE, 0))
+        self._door = _door()
         self.port: int = self._door.getsockname()[1]
         self._socket = self._bound()
         self.peer_key = b""
@@ -150,7 +149,18 @@ def _set_common(one: "zmq.Socket[bytes]", keys: Keys) -> None:
     one.setsockopt(zmq.LINGER, 0)
 
 
-def _key_at(port: int) -> bytes:
+def _door() -> socket.socket:
+    """A UDP socket whose port is free for TCP too."""
+    for _ in range(16):
+        door = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        door.bind((HERE, 0))
+        with suppress(OSError), socket.create_server(door.getsockname()):
+            return door
+        door.close()
+    raise AssertionError("no port is free for both")
+
+
+def key_at(port: int) -> bytes:
     """The key of the table on this port, by PROBE."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asker:
         asker.settimeout(0.2)
