@@ -3,9 +3,7 @@
 Who has the seat may be slow and may say much; everybody else has little room, and must say something. All hold a bounded
 number of descriptors and a bounded amount of memory, whatever they send.
 
-A key has one connection. Where it comes again, the one that it has is ended first, and only then is it let in: if libzmq
-itself takes a connection's place away, it can't close that any more once something comes by it, and its descriptor is lost
-for as long as the table stands (libzmq 4.3.5).
+A key has one connection: with the first frame of another, the one that it had is ended.
 """
 
 from collections import Counter
@@ -49,8 +47,6 @@ class Connections:
         """By descriptor, until libzmq has closed them, the oldest first."""
         self._standing: dict[int, _Connection] = {}
         """Those that weren't ended here. With many to end, they are few."""
-        self._let_in: dict[bytes, list[_Connection]] = {}
-        """By key, until it says something: those that may be its connection, of which libzmq tells no key before."""
         with suppress(OSError):  # now, while there is a descriptor for it
             spare()
         self._most_strangers = min(MOST_STRANGERS, descriptors() // _SHARE)
@@ -88,24 +84,14 @@ class Connections:
         if connection.key == key:
             return False
         news = not self._stands(key)
+        for one in [one for one in self._standing.values() if one.key == key]:
+            self._end(one)
         connection.key = key
-        self._let_in.pop(key, None)
         return news
 
-    def has(self, key: bytes) -> bool:
-        """Whether there is what may be a connection of this key, though it be one that is ending."""
-        return bool(self._of(key))
-
-    def end_all(self, key: bytes) -> None:
-        """End whatever may be a connection of this key."""
-        for one in self._of(key):
-            self._end(one)
-
-    def let_in(self, key: bytes, address: str) -> None:
-        """This key may finish a handshake that came from there."""
-        place, _, _ = address.partition("%")  # libzmq names the interface too
-        near = [one for one in self._all.values() if one.intake.address in (place, "")]
-        self._let_in[key] = self._silent(near)
+    def has_ended(self, descriptor: int) -> bool:
+        """Whether it is a connection that was ended here, though something that was said before may still come by it."""
+        return descriptor in self._all and descriptor not in self._standing
 
     def malformed(self, descriptor: int) -> None:
         """A message came that is none of ours; who has no seat is not heard any further by this connection."""
@@ -123,21 +109,12 @@ class Connections:
             if stuffs or (not seated and self._unwelcome(one, now_s)):
                 self._end(one)
                 stuffed = stuffed or seated
-        self._let_in = {key: them for key, them in self._let_in.items() if self._silent(them)}
         return stuffed
 
     def _end(self, connection: _Connection) -> None:
         """End it; libzmq tells soon that it has closed."""
         if self._standing.pop(connection.descriptor, None) is not None:
             connection.intake.cut()
-
-    def _of(self, key: bytes) -> list[_Connection]:
-        spoken = [one for one in self._all.values() if one.key == key]
-        return spoken + self._silent(self._let_in.get(key, []))
-
-    def _silent(self, some: list[_Connection]) -> list[_Connection]:
-        """Those of them that libzmq hasn't closed yet, and that no frame came by."""
-        return [one for one in some if one.key is None and self._all.get(one.descriptor) is one]
 
     def _unwelcome(self, stranger: _Connection, now_s: float) -> bool:
         taken = self.seated is not None and stranger.key is not None

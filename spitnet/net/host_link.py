@@ -1,9 +1,9 @@
 """The host's end of a link: a ROUTER that binds, and the gate in front of it.
 
 While the table is open any key may knock, at a bounded rate. Once a key is seated, every other key's handshake is refused,
-what others already connected send is dropped, and their connections are ended. A peer is its public key: frames are
-believed by the key that libzmq authenticated, and only under the routing id that belongs to that key. How much anybody may
-make us hold is connections.py's.
+what others already connected send is dropped, and their connections are ended. A peer is its public key, which
+libzmq authenticated, and is spoken to by the connection that it came by last. How much anybody may make us hold is
+connections.py's.
 """
 
 import errno
@@ -13,9 +13,8 @@ import zmq
 
 from spitnet.net.connections import Connections
 from spitnet.net.errors import CannotListen, PortTaken
-from spitnet.net.intake import CAN_END
 from spitnet.net.interfaces import WILDCARD
-from spitnet.net.link import Down, KeyPair, LinkEvent, Malformed, Received, Up, routing_id
+from spitnet.net.link import Down, KeyPair, LinkEvent, Malformed, Received, Up
 from spitnet.net.options import Context, Monitor, has_more, send_now, set_common
 from spitnet.net.zap import Verdict, ZapGate
 from spitnet.protocol.limits import Allowance, Rate
@@ -23,11 +22,8 @@ from spitnet.protocol.limits import Allowance, Rate
 _KEY_RATE = Rate(6, 1)  # a reconnecting joiner knocks once a second at most
 _ADDRESS_RATE = Rate(40, 8)  # there may be several joiners behind one
 _SEAT_RATE = Rate(40, 10)  # whose libzmq knocks every 0.1 s at most is let in each time
-_TAKEOVER_RATE = Rate(8, 0.5)  # between two processes with one key it goes to and fro
-_CLOSING_MS, _CLOSING_TURNS = 5, 4  # at most; measured: 0.2 ms in all, 0.4 at most
 _PORT_TRIES = 16
 _MOST_NEWS = 32  # of connections, in one go: strangers make as much of it as they like
-_ALL_NEWS = 1024  # as many as there ever are, unless more come than can be read
 _LOOK_ASIDE_S = 0.05  # however many frames there are
 _MOST_PARTS = 256  # of a message that is none of ours, thrown away in one go
 _FIRST_PORT = 49152  # the first of those that nobody is given for good (RFC 6335)
@@ -60,14 +56,15 @@ class HostLink:
         # Without it, libzmq lets everybody in where no gate answers: while we close, for one.
         self._router.setsockopt(zmq.ZAP_ENFORCE_DOMAIN, 1)
         self._router.setsockopt(zmq.ROUTER_MANDATORY, 1)
-        self._router.setsockopt(zmq.ROUTER_HANDOVER, 1)
         self._router.setsockopt(zmq.IPV6, int(":" in address))
         self._monitor = Monitor(context, self._router, _WATCHED)
         self._seated: bytes | None = None
         self._knocks = Allowance(_KEY_RATE)
         self._addresses = Allowance(_ADDRESS_RATE)
         self._reconnects = Allowance(_SEAT_RATE, most=1)
-        self._takeovers = Allowance(_TAKEOVER_RATE)
+        # What libzmq calls the connection that a key speaks by. It chooses that itself: to a name of the peer's choice any
+        # other may lay claim, and libzmq 4.3.5 never closes a connection that lost its name so.
+        self._routes: dict[bytes, bytes] = {}
         self._connections = Connections()
         self._look_at_s = 0.0
         self._discarding = False  # the rest of a message that is none of ours
@@ -99,7 +96,8 @@ class HostLink:
 
     def send(self, key: bytes, frame: bytes) -> bool:
         """Send one frame now, to any key that is connected; False when it isn't, or doesn't read."""
-        return send_now(self._router, [routing_id(key), frame])
+        route = self._routes.get(key)
+        return route is not None and send_now(self._router, [route, frame])
 
     def events(self, now_s: float, most: int = 64) -> list[LinkEvent]:
         """Take what happened: let in who knocks, then at most `most` frames; call again while poll says so.
@@ -147,28 +145,9 @@ class HostLink:
         if self._seated is not None and key != self._seated:
             return Verdict.TAKEN
         if self._seated is not None:
-            allowed = self._reconnects.take(key, now_s)
-        else:
-            allowed = self._addresses.take(address, now_s) and self._knocks.take(key, now_s)
-        if not allowed or not self._make_way(key, now_s):
-            return Verdict.LATER
-        self._connections.let_in(key, address)
-        return Verdict.WELCOME
-
-    def _make_way(self, key: bytes, now_s: float) -> bool:
-        """End the connection that a key has already; whether libzmq has closed it, which it does at once."""
-        self._watch(now_s, _ALL_NEWS)  # that of the connection that knocks is among it
-        if not CAN_END or not self._connections.has(key):
-            return True
-        if not self._takeovers.take(key, now_s):
-            return False
-        self._connections.end_all(key)
-        for _ in range(_CLOSING_TURNS):
-            self._monitor.socket.poll(_CLOSING_MS)
-            self._watch(now_s, _ALL_NEWS)
-            if not self._connections.has(key):
-                return True
-        return False
+            return Verdict.WELCOME if self._reconnects.take(key, now_s) else Verdict.LATER
+        allowed = self._addresses.take(address, now_s) and self._knocks.take(key, now_s)
+        return Verdict.WELCOME if allowed else Verdict.LATER
 
     def _bind(self, address: str, ports: list[int]) -> int:
         """Bind the router to the first of these ports that is free, and give it."""
@@ -196,12 +175,15 @@ class HostLink:
         key, connection = _key_of(frame), _connection_of(frame)
         if key is None or (self._seated is not None and key != self._seated):
             return True
-        if frame.more or route.bytes != routing_id(key):
+        if self._connections.has_ended(connection):
+            return True
+        if frame.more:
             self._connections.malformed(connection)
             found.append(Malformed(key))
             return True
         data = frame.bytes
         self._note_owner(connection, key, len(data), found, now_s)
+        self._routes[key] = route.bytes
         address = "" if self._seated is not None else _address_of(frame)
         found.append(Received(key, data, address))
         return True
@@ -235,6 +217,7 @@ class HostLink:
                 key = self._connections.closed(connection)
                 if key is not None:
                     self._ended.append(key)
+                    self._routes.pop(key, None)
 
 
 def _key_of(frame: zmq.Frame) -> bytes | None:

@@ -17,7 +17,6 @@ from spitnet.net.link import (
     Received,
     Refused,
     Up,
-    routing_id,
 )
 from spitnet.net.options import Context, Monitor, has_more, send_now, set_common
 
@@ -57,7 +56,6 @@ class JoinLink:
         self._dealer = context.socket(zmq.DEALER)
         set_common(self._dealer, keypair)
         self._dealer.setsockopt(zmq.CURVE_SERVERKEY, server_key)
-        self._dealer.setsockopt(zmq.ROUTING_ID, routing_id(keypair.public))
         self._monitor = Monitor(context, self._dealer, _WATCHED)
         self._endpoint = ""
         self._connection: int | None = None

@@ -98,12 +98,3 @@ def require_curve() -> None:
     """
     if not zmq.has("curve"):
         raise CurveMissing
-
-
-def routing_id(key: bytes) -> bytes:
-    """Give the ZeroMQ routing id under which the owner of a key connects: "K" and the public key.
-
-    Known beforehand, so that a reconnect takes over the old connection's place; libzmq keeps ids that begin with a zero
-    byte for itself, hence the letter.
-    """
-    return b"K" + key

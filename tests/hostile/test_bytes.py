@@ -12,7 +12,7 @@ import msgpack
 import pytest
 from support import second
 from support.hostile import DEAL, READY, Hostile, Kind, random
-from support.hostile_ends import Context, packed
+from support.hostile_ends import Context, JoinerEnd, new_keys, packed
 from support.hostile_matches import QUIET, meeting, table
 
 LONGEST = 4063
@@ -95,16 +95,19 @@ def test_in_the_match(context: Context, tmp_path: Path, seed: int, kind: Kind) -
         assert (code, word) == (6, "malformed")
 
 
-@pytest.mark.parametrize("number", [1500, pytest.param(50_000, marks=pytest.mark.full)])
+@pytest.mark.parametrize("number", [1500, pytest.param(5000, marks=pytest.mark.full)])
 def test_at_an_open_table(context: Context, tmp_path: Path, number: int) -> None:
     """Frames of all kinds, damaged: the table stays open to all, this knocker too."""
     chance = Random(4)
     with table(context, tmp_path, 1, QUIET) as two:
         hostile = two.hostile
+        assert isinstance(hostile.end, JoinerEnd)
         hostile.sit_down_at_nothing()
         frames = list(frames_of(hostile).values())
         for _ in range(number):
-            hostile.raw(broken(chance.choice(frames), chance))
+            hostile.end.offer(broken(chance.choice(frames), chance))
+        hostile.end.keys = new_keys()
+        hostile.end.reconnect()
         hostile.sit_down()
         hostile.play(DEAL)
 

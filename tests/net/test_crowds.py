@@ -157,7 +157,7 @@ def test_a_message_without_end_is_ended_at_the_host(room: Room, seated: bool) ->
 def test_a_message_without_end_is_ended_at_the_joiner(room: Room) -> None:
     ana = new_keypair()
     link = room.join(ana)
-    endless(room.host._router, [b"K" + ana.public], parts=20_000, size=4000)
+    endless(room.host._router, [room.host._routes[ana.public]], parts=20_000, size=4000)
     room.until(lambda: Malformed(room.pair.public) in room.links[link])
     room.until(lambda: Down(ana.public) in room.told)
 

@@ -17,7 +17,6 @@ from support.waiting import until
 
 from spitnet.journal.store import stream
 from spitnet.journal.verify import Standing, verify
-from spitnet.net.link import routing_id
 from spitnet.protocol.messages import Bye, Farewell, Resume, encode
 
 HERE, EVES = "127.0.0.1", "127.0.0.66"
@@ -202,8 +201,7 @@ def test_an_opponent_whose_message_never_ends_breaks_the_protocol(
         honest.wait_for("connected")
         before = rss(honest)
         most = [before]
-        key = bad.doorman.seated_key if isinstance(bad, Host) else None
-        endless(stuffed, *(() if key is None else (routing_id(key),)))
+        endless(stuffed, *(bad.link._routes.values() if isinstance(bad, Host) else ()))
 
         def gone() -> bool:
             if honest.process.poll() is None:

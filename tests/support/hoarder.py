@@ -123,7 +123,6 @@ def _speaking(
     dealer.linger = 0
     dealer.curve_publickey, dealer.curve_secretkey = z85.encode(pair[:32]), z85.encode(pair[32:])
     dealer.curve_serverkey = z85.encode(bytes.fromhex(options["table"]))
-    dealer.routing_id = b"K" + pair[:32]
     dealer.connect(f"tcp://{options['source']}:0;{HERE}:{options['port']}")
     dealer.send(msgpack.packb([_HELLO, 1, os.urandom(32), "Mallory", b""]))
     return dealer

@@ -16,6 +16,7 @@ from zmq.utils import z85
 HERE = "127.0.0.1"
 PATIENCE_S = 20.0
 """Generous: only a failing test waits so long."""
+OFFER_MS = 10
 LINGER_MS = 500
 """How long its last frames may take to leave."""
 
@@ -44,7 +45,7 @@ def new_keys() -> Keys:
 
 
 class JoinerEnd:
-    """A DEALER with its routing id, at the table on this port."""
+    """A DEALER, at the table on this port."""
 
     def __init__(self, context: Context, keys: Keys, port: int) -> None:
         self.seat, self.keys, self.port = 1, keys, port
@@ -54,6 +55,11 @@ class JoinerEnd:
 
     def send(self, *parts: bytes) -> None:
         self._socket.send_multipart(parts)
+
+    def offer(self, frame: bytes) -> None:
+        """Sends it if there is room for it soon: who says too much loses its connection, and must wait for the next."""
+        if self._socket.poll(OFFER_MS, zmq.POLLOUT):
+            self.send(frame)
 
     def receive(self, within_s: float) -> bytes | None:
         """The next frame."""
@@ -74,7 +80,6 @@ class JoinerEnd:
         dealer = self._context.socket(zmq.DEALER)
         _set_common(dealer, self.keys)
         dealer.setsockopt(zmq.CURVE_SERVERKEY, self.peer_key)
-        dealer.setsockopt(zmq.ROUTING_ID, b"K" + self.keys.public)
         dealer.connect(f"tcp://{HERE}:{self.port}")
         return dealer
 
@@ -88,10 +93,10 @@ class HostEnd:
         self._door = _door()
         self.port: int = self._door.getsockname()[1]
         self._socket = self._bound()
-        self.peer_key = b""
+        self._route = self.peer_key = b""
 
     def send(self, *parts: bytes) -> None:
-        self._socket.send_multipart((b"K" + self.peer_key, *parts))
+        self._socket.send_multipart((self._route, *parts))
 
     def receive(self, within_s: float) -> bytes | None:
         """The next frame; meanwhile whoever asks is told of the table."""
@@ -104,9 +109,10 @@ class HostEnd:
             if self._door.fileno() in ready:
                 self._tell()
             if self._socket in ready:
-                route, frame = self._socket.recv_multipart()
-                self.peer_key = route[1:]
-                return frame
+                route, frame = self._socket.recv_multipart(copy=False)
+                self._route = route.bytes
+                self.peer_key = z85.decode(str(frame.get("User-Id")))
+                return frame.bytes
             if not ready:
                 return None
 
@@ -123,7 +129,6 @@ class HostEnd:
         router = self._context.socket(zmq.ROUTER)
         _set_common(router, self.keys)
         router.setsockopt(zmq.CURVE_SERVER, 1)
-        router.setsockopt(zmq.ROUTER_HANDOVER, 1)
         end_s = time.monotonic() + PATIENCE_S
         while True:  # a socket that was closed gives its port back some time later
             try:

@@ -20,7 +20,7 @@ import zmq
 from support.waiting import Party, step, until
 
 from spitnet.net.join_link import JoinLink
-from spitnet.net.link import Received, Refused, Up, new_keypair, routing_id
+from spitnet.net.link import Received, Refused, Up, new_keypair
 from spitnet.net.options import Context, set_common
 from spitnet.protocol.handshake import Visitor
 
@@ -133,7 +133,7 @@ class Stranger:
                 made.reconnect_ivl = 1
                 made.curve_serverkey = self._key
             if seated is not None:
-                made.routing_id = routing_id(seated)
+                made.routing_id = b"K" + seated
             made.connect(self._endpoint)
             for frame in frames:
                 made.send(frame)
@@ -145,7 +145,6 @@ class Stranger:
         dealer = self._context.socket(zmq.DEALER)
         set_common(dealer, pair)
         dealer.curve_serverkey = self._key
-        dealer.routing_id = routing_id(pair.public)
         dealer.sndhwm = 0
         monitor = dealer.get_monitor_socket(zmq.EVENT_DISCONNECTED)
         dealer.connect(self._endpoint)
