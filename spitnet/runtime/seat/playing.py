@@ -18,7 +18,7 @@ from spitnet.journal.store import Journal
 from spitnet.language import gettext as _
 from spitnet.net.link import Down, LinkEvent, Malformed, Received, Up
 from spitnet.protocol.lockstep import Completed, Send, Write
-from spitnet.protocol.messages import Bye, encode
+from spitnet.protocol.messages import Bye, Commit, Reveal, encode
 from spitnet.protocol.notices import Back, Claimable, Finished, Lost, Notice
 from spitnet.protocol.records import Ended
 from spitnet.protocol.session import Session
@@ -30,7 +30,9 @@ SILENT_S = 2.5
 EVENTS_A_TURN = 16
 """However much the peer says, the player and the clock have their turn in between."""
 AWAKE_S = 0.001
-"""How long to look for a frame that is due before sleeping: to wake up takes as long as a frame does on a quick network."""
+"""How long after a frame of a beat to look for the answer before sleeping: to wake up takes as long as a frame does on a
+quick network. Counted from what this side says, so that nobody can keep it awake.
+"""
 NO_FRAME = b""
 """What stands for a message that was no frame at all; it decodes to nothing, as it should."""
 
@@ -92,6 +94,7 @@ class Playing:
     _woken: bool = field(default=True, init=False)
     _heard_s: float = field(default_factory=monotonic, init=False)
     _spit_at_s: float | None = field(default=None, init=False)
+    _awake_until_s: float = field(default=0.0, init=False)
     _waiter: Waiter = field(default_factory=Waiter, init=False)
 
     def run(self) -> Ended | None:
@@ -184,8 +187,9 @@ class Playing:
         due_s = [self.session.next_deadline_s(), self.player.due_s, self._spit_at_s]
         until_s = min((at for at in due_s if at is not None), default=None)
         sources = (self.link, self.companion, self.orders)
-        awake_s = AWAKE_S if self.session.expecting else 0.0
-        self._woken = self._waiter.wait(sources, until_s, monotonic(), awake_s)
+        now_s = monotonic()
+        awake_s = max(0.0, self._awake_until_s - now_s)
+        self._woken = self._waiter.wait(sources, until_s, now_s, awake_s)
 
     def _carry_out(self) -> None:
         """Does what the session says, and tells of it, until it has nothing more to say."""
@@ -196,6 +200,8 @@ class Playing:
                         self.journal.append(record, durable)
                     case Send(message):
                         self.link.send(encode(message))
+                        if isinstance(message, Commit | Reveal) and self.session.expecting:
+                            self._awake_until_s = monotonic() + AWAKE_S
 
     def _tell(self) -> bool:
         """Passes on what happened and lets the player act on it; whether there was anything."""
