@@ -1,12 +1,14 @@
 """The network interfaces of this machine, as they are now.
 
-Read on every call: laptops sleep, cables and VPNs come and go. Nothing is guessed from a netmask. No sockets here.
+Read on every call: laptops sleep, cables and VPNs come and go. A broadcast address that the system tells is taken, and
+one that it lacks is worked out from the netmask. No sockets here.
 """
 
 import contextlib
 import socket
 import sys
 from dataclasses import dataclass, field
+from ipaddress import IPv4Interface
 
 import psutil
 
@@ -17,6 +19,8 @@ WILDCARD = "0.0.0.0"  # noqa: S104
 # Measured: on Linux this reaches every listener of this machine, offline too. Other systems don't broadcast on loopback.
 _LOOPBACK_BROADCAST = "127.255.255.255" if sys.platform == "linux" else "127.0.0.1"
 _EVERYBODY = "255.255.255.255"
+_PREFIX_MOST = 30
+"""Bits of the longest prefix with a broadcast address. Source: RFC 3021."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +57,8 @@ def broadcast_interfaces(only: str | None = None) -> tuple[Interface, ...]:
             continue
         for entry in entries:
             if entry.family == socket.AF_INET:
-                known = _interface(name, entry.address, entry.broadcast, entry.ptp, only)
+                broadcast = _broadcast(entry.address, entry.netmask, entry.broadcast, entry.ptp)
+                known = _interface(name, entry.address, broadcast, entry.ptp, only)
                 if known is not None and not any(_same_reach(known, other) for other in found):
                     found.append(known)
     return tuple(found)
@@ -102,6 +107,25 @@ def resolve(host: str) -> tuple[str, ...]:
     if not addresses:
         raise UnknownHost(host)
     return addresses
+
+
+def _broadcast(
+    address: str, netmask: str | None, told: str | None, far_end: str | None
+) -> str | None:
+    """Where all neighbours hear it; None for what can't broadcast.
+
+    Where none was set Linux tells the own address, which nobody else hears: then the netmask says it, or all on the
+    link are asked.
+    """
+    if told is not None and told != address:
+        return told
+    if far_end is not None:
+        return None
+    with contextlib.suppress(ValueError):
+        network = IPv4Interface(f"{address}/{netmask}").network
+        if network.prefixlen <= _PREFIX_MOST:
+            return str(network.broadcast_address)
+    return None if told is None else _EVERYBODY
 
 
 def _interface(

@@ -12,8 +12,15 @@ from spitnet.net.interfaces import Interface, address_of, broadcast_interfaces, 
 _LO = Interface("lo", "127.0.0.1", "127.255.255.255")
 
 
-def entry(address: str, broadcast: str | None = None, ptp: str | None = None) -> Box:
-    return Box(family=socket.AF_INET, address=address, broadcast=broadcast, ptp=ptp)
+def entry(
+    address: str,
+    broadcast: str | None = None,
+    ptp: str | None = None,
+    netmask: str | None = None,
+) -> Box:
+    return Box(
+        family=socket.AF_INET, address=address, netmask=netmask, broadcast=broadcast, ptp=ptp
+    )
 
 
 @pytest.fixture
@@ -27,7 +34,7 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> None:
             entry("192.168.7.1", "192.168.7.127"),
         ],
         "wlan0": [entry("10.9.0.1", "10.9.0.255")],
-        "tun0": [entry("10.8.0.2", None, "10.8.0.1")],
+        "tun0": [entry("10.8.0.2", None, "10.8.0.1", "255.255.255.0")],
         "br0": [entry("172.17.0.1")],
     }
     monkeypatch.setattr(
@@ -57,6 +64,33 @@ def test_an_interface_that_is_named_need_not_broadcast() -> None:
     assert broadcast_interfaces("tun0") == (Interface("tun0", "10.8.0.2", "10.8.0.1"),)
     assert broadcast_interfaces("br0") == (Interface("br0", "172.17.0.1", "255.255.255.255"),)
     assert [one.name for one in broadcast_interfaces("eth0")] == ["eth0", "eth0"]
+
+
+@pytest.mark.parametrize(
+    ("netmask", "told", "asked"),
+    [
+        ("255.255.255.0", "10.91.0.2", "10.91.0.255"),
+        ("255.255.255.0", None, "10.91.0.255"),
+        ("255.255.240.0", "10.91.0.2", "10.91.15.255"),
+        ("255.255.255.252", "10.91.0.2", "10.91.0.3"),
+        ("255.255.255.0", "10.91.0.127", "10.91.0.127"),
+        ("255.255.255.254", "10.91.0.2", "255.255.255.255"),
+        ("255.255.255.255", "10.91.0.2", "255.255.255.255"),
+        ("255.0.255.0", "10.91.0.2", "255.255.255.255"),
+        (None, "10.91.0.2", "255.255.255.255"),
+        ("255.255.255.254", None, None),
+        ("255.0.255.0", None, None),
+    ],
+)
+def test_a_broadcast_address_that_was_not_set(
+    monkeypatch: pytest.MonkeyPatch, netmask: str | None, told: str | None, asked: str | None
+) -> None:
+    """Linux tells the own address then: the netmask says better, or everybody on the link is asked."""
+    addresses = {"eth0": [entry("10.91.0.2", told, netmask=netmask)]}
+    monkeypatch.setattr(psutil, "net_if_stats", lambda: {"eth0": Box(isup=True)})
+    monkeypatch.setattr(psutil, "net_if_addrs", lambda: addresses)
+    expected = () if asked is None else (Interface("eth0", "10.91.0.2", asked),)
+    assert broadcast_interfaces() == expected
 
 
 @pytest.mark.usefixtures("machine")

@@ -31,6 +31,20 @@ def test_two_machines_find_each_other_and_talk() -> None:
         plays(joiner)
 
 
+@pytest.mark.parametrize("prefix", [24, 31])
+@pytest.mark.parametrize("pinned", [False, True])
+def test_addresses_that_were_set_without_a_broadcast_address(prefix: int, pinned: bool) -> None:
+    """The netmask tells it, or there is none: either is found."""
+    only = "eth0" if pinned else None
+    with Lan("host", "join") as lan:
+        lan.plug("host", "eth0", f"10.77.0.2/{prefix}", broadcast=False)
+        lan.plug("join", "eth0", f"10.77.0.3/{prefix}", broadcast=False)
+        start(lan, "host", "host", only=only).wait_for(event="hosting")
+        joiner = start(lan, "join", "join", only=only)
+        joiner.wait_for(event="connecting", address="10.77.0.2")
+        plays(joiner)
+
+
 def test_of_two_interfaces_the_default_route_is_the_wrong_one() -> None:
     with Lan("host", "join", "elsewhere") as lan:
         lan.plug("host", "wan0", "10.1.0.1/24", "elsewhere")

@@ -102,8 +102,16 @@ class Lan:
         """Run `ip` in a machine."""
         ip("-n", self._name(machine), *words)
 
-    def plug(self, machine: str, interface: str, address: str, segment: str = "lan") -> None:
-        """Give a machine an interface on a segment; the address as 10.0.0.1/24."""
+    def plug(
+        self,
+        machine: str,
+        interface: str,
+        address: str,
+        segment: str = "lan",
+        *,
+        broadcast: bool = True,
+    ) -> None:
+        """Give a machine an interface on a segment; the address as 10.0.0.1/24, with or without that of all neighbours."""
         if segment not in self._segments:
             self._segments.append(segment)
             self.ip("switch", "link", "add", segment, "type", "bridge")
@@ -112,7 +120,8 @@ class Lan:
         peer = ("peer", "name", interface, "netns", self._name(machine))
         self.ip("switch", "link", "add", port, "type", "veth", *peer)
         self.ip("switch", "link", "set", port, "master", segment, "up")
-        self.ip(machine, "addr", "add", address, "broadcast", "+", "dev", interface)
+        neighbours = ("broadcast", "+") if broadcast else ()
+        self.ip(machine, "addr", "add", address, *neighbours, "dev", interface)
         self.ip(machine, "link", "set", interface, "up")
 
     def forward(self, machine: str) -> None:
