@@ -44,8 +44,10 @@ def _parts(text: str) -> tuple[str, str | None]:
     bracketed = re.fullmatch(r"\[([^\[\]]*)\](?::(.*))?", text, re.DOTALL)
     if bracketed:
         if bracketed[1] and ":" not in bracketed[1]:
-            raise ValueError(_("{text} is no IPv6 address").format(text=quoted(bracketed[1])))
+            raise _misshapen(text)
         return bracketed[1], bracketed[2]
+    if "/" in text:
+        raise _misshapen(text)
     if text.count(":") > 1:
         return text, None
     host, colon, port = text.partition(":")
@@ -62,18 +64,25 @@ def _port(text: str) -> int:
 def _checked(host: str) -> str:
     """The host, if it can be one; whether it is there, only a look-up can tell."""
     if ":" in host:
-        return _numeric(host, ipaddress.IPv6Address, _("{text} is no IPv6 address"))
+        return _numeric(host, ipaddress.IPv6Address, _misshapen(host))
     if re.fullmatch(r"[0-9.]+", host):
-        return _numeric(host, ipaddress.IPv4Address, _("{text} is no IPv4 address"))
+        text = _("{text} is no IPv4 address")
+        return _numeric(host, ipaddress.IPv4Address, ValueError(text.format(text=quoted(host))))
     if len(host) <= HOST_LENGTH_MAX and re.fullmatch(r"[\w.-]+", host) and host[0] not in "-.":
         return host
     raise ValueError(_("{text} is no host name").format(text=quoted(host)))
 
 
 def _numeric(
-    host: str, kind: type[ipaddress.IPv4Address] | type[ipaddress.IPv6Address], problem: str
+    host: str, kind: type[ipaddress.IPv4Address] | type[ipaddress.IPv6Address], problem: ValueError
 ) -> str:
     try:
         return str(kind(host))
     except ValueError:
-        raise ValueError(problem.format(text=quoted(host))) from None
+        raise problem from None
+
+
+def _misshapen(text: str) -> ValueError:
+    """Not even the parts can be told from each other: what would be an address."""
+    problem = _("{text} is no address; write HOST or HOST:PORT, as in {example}")
+    return ValueError(problem.format(text=quoted(text), example="10.0.0.2:5000"))

@@ -13,6 +13,7 @@ from spitnet.cli import argparse_texts
 from spitnet.cli.config import nearest
 from spitnet.cli.help_texts import help_of, help_of_verbose
 from spitnet.cli.settings import (
+    GENERAL,
     HEADLESS,
     MATCH,
     NETWORK,
@@ -92,10 +93,22 @@ def parse(given: Sequence[str]) -> CommandLine:
     command = found.pop("command", "")
     if left:
         # argparse would refer to the whole program's help, which doesn't say what the command takes.
-        raise _referring(argparse_texts.unrecognized(left), f"{known.prog} {command}".strip())
+        raise _referring(_misplaced(left, command), f"{known.prog} {command}".strip())
     if not command and COMPLETION not in found:
         known.error(_("a command is missing: {commands}").format(commands=", ".join(OF_COMMAND)))
     return CommandLine(command, found)
+
+
+def _misplaced(left: list[str], command: str) -> str:
+    """What is wrong with words that nothing takes. A flag of another command is no slip in one of this."""
+    keys = {*OF_COMMAND.get(command, GENERAL), "help", "version", "quiet", "verbose"}
+    slips = (one[2:].partition("=")[0] for one in left if one.startswith("--"))
+    for slip in (one for one in slips if one not in SETTINGS):
+        near = nearest(slip, sorted(keys - {"verbosity"}))
+        if near is not None:
+            problem = _("there is no option {word}; did you mean {near}?")
+            return problem.format(word=quoted(f"--{slip}"), near=quoted(f"--{near}"))
+    return argparse_texts.unrecognized(left)
 
 
 def _referring(problem: str, command: str) -> UsageFailure:

@@ -117,7 +117,7 @@ def _text(key: str, value: Any) -> str:
         raise ValueError(_unknown(key))
     match value:
         case bool():
-            text = "yes" if value else "no"
+            text = "true" if value else "false"
         case str() | int() | float():
             text = str(value)
         case _other:

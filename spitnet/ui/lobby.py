@@ -59,13 +59,15 @@ class HostingPage:
 class LookingPage:
     """The list of open tables, live; what is chosen stays chosen when others come and go.
 
-    `looking_on`: they are there to look on at. Then the keys are those for looking at a match.
+    `looking_on`: they are there to look on at. Then the keys are those for looking at a match. `asked`: the address that
+    they are looked for at, if they aren't looked for everywhere.
     """
 
     generation = 0
 
-    def __init__(self, now_s: float, *, looking_on: bool = False) -> None:
+    def __init__(self, now_s: float, *, looking_on: bool = False, asked: str = "") -> None:
         self._looking_on = looking_on
+        self._asked = asked
         self._entries: tuple[Entry, ...] = ()
         self._chosen: Entry | None = None
         self._since_s = now_s
@@ -84,7 +86,13 @@ class LookingPage:
         waited_s = now_s - self._since_s
         hint = not self._entries and waited_s > HINT_AFTER_S
         return LookingScene(
-            self._entries, self._index() or 0, waited_s, hint, self._trouble, self._looking_on
+            self._entries,
+            self._index() or 0,
+            waited_s,
+            hint,
+            self._trouble,
+            self._looking_on,
+            self._asked,
         )
 
     def press(self, press: Press, _now_s: float) -> tuple[PageWish, ...]:

@@ -21,7 +21,7 @@ from spitnet.core.events import (
     Refilled,
     Spat,
 )
-from spitnet.core.legality import can_refill, is_ready_time
+from spitnet.core.legality import can_refill, is_ready_time, owed_by
 from spitnet.core.moves import Concede, Deal, Leave, Move, Play, Ready, Refill, Spit
 from spitnet.core.state import Game, Match, SpitMode
 from spitnet.protocol.lockstep import Completed
@@ -40,6 +40,7 @@ from spitnet.ui.scene import (
     Gone,
     Happened,
     Help,
+    Idle,
     Note,
     Pace,
     Question,
@@ -52,6 +53,8 @@ DEAF_S = 0.8
 """After a game no key counts for so long: what was meant for the race must not turn the page."""
 SHOUT_S = 1.2
 """How long a shout hangs in the air."""
+IDLE_SHOWN_S = 30.0
+"""How long before the match may be claimed both are told that somebody is waited for who is there."""
 _NEXT_HELP: Final = {None: Help.KEYS, Help.KEYS: Help.RULES, Help.RULES: None}
 """The help's key turns its pages, then closes it."""
 
@@ -95,6 +98,7 @@ class TableModel:
         self._asked_card: Card | None = None
         self._shout_until_s = now_s
         self._gone_since_s: float | None = None
+        self._progress_s = now_s
         self._deaf_until_s = now_s
         self._leaving = False
         self.generation = 0
@@ -111,13 +115,27 @@ class TableModel:
             passed_s = now_s - self._gone_since_s
             left_s = max(0.0, scene.match.settings.grace_s - passed_s)
             return replace(scene, gone=replace(scene.gone, grace_left_s=left_s))
-        return scene
+        idle = self._idle(now_s)
+        return scene if idle is None or idle.left_s > IDLE_SHOWN_S else replace(scene, idle=idle)
 
     def next_tick_s(self, now_s: float) -> float | None:
         """Seconds until the scene changes by the clock alone."""
         if self._scene.gone is not None:
             return 1.0
-        return max(0.0, self._shout_until_s - now_s) if self._scene.shout else None
+        idle = self._idle(now_s)
+        waits_s = [] if idle is None else [max(1.0, idle.left_s - IDLE_SHOWN_S)]
+        if self._scene.shout:
+            waits_s.append(max(0.0, self._shout_until_s - now_s))
+        return min(waits_s, default=None)
+
+    def _idle(self, now_s: float) -> Idle | None:
+        """Whom the other waits for, though both are there. Source: R22."""
+        scene = self._scene
+        seat = None if scene.gone is not None or scene.ended else owed_by(scene.match)
+        if seat is None:
+            return None
+        passed_s = now_s - self._progress_s
+        return Idle(seat, max(0.0, scene.match.settings.grace_s - passed_s))
 
     # What happens.
 
@@ -153,7 +171,7 @@ class TableModel:
                 self._show(gone=None)
                 self._note(Note(Happened.BACK, other(self._seat)))
             case Claimable():
-                gone = self._scene.gone or Gone(0.0, False, True)
+                gone = self._scene.gone or Gone(0.0, on_purpose=False, claimable=True, idle=True)
                 self._show(gone=replace(gone, claimable=True))
             case Finished(ended):
                 word = ended.word if ended.how == "violation" else ended.how
@@ -171,6 +189,7 @@ class TableModel:
         if self._scene.gone is not None and self._gone_since_s is None:
             self._show(gone=None)
         self._show(match=done.match)
+        self._progress_s = now_s
         if self._asked_card is not None and not self._may_go(self._asked_card):
             self._asked_card = None
             self._show(asked_slot=None)

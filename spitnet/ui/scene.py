@@ -91,11 +91,22 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """The opponent is waited for. `grace_left_s` counts down to when the match may be claimed."""
+    """The opponent is waited for. `grace_left_s` counts down to when the match may be claimed. `idle`: the opponent is there,
+    and has done nothing for so long.
+    """
 
     grace_left_s: float
     on_purpose: bool
     claimable: bool
+    idle: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Idle:
+    """A seat that alone has something to do, and does nothing; `left_s` counts down to when the match may be claimed."""
+
+    seat: Seat
+    left_s: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +170,7 @@ class TableScene:
     fresh: tuple[int, ...] = ()
     pace: Pace = field(default_factory=Pace)
     gone: Gone | None = None
+    idle: Idle | None = None
     question: Question | None = None
     help: Help | None = None
     lessons: bool = False
@@ -310,7 +322,8 @@ class Entry:
 @dataclass(frozen=True, slots=True)
 class LookingScene:
     """Looking for tables: the live list, which one is chosen, and for how long it has been. `hint`: nobody yet, say
-    what to try. `looking_on`: for tables to look on at, not to sit down.
+    what to try. `looking_on`: for tables to look on at, not to sit down. `asked`: the address that they are looked for at,
+    as it is typed; empty where they are looked for everywhere.
     """
 
     entries: tuple[Entry, ...]
@@ -319,6 +332,7 @@ class LookingScene:
     hint: bool
     trouble: str = ""
     looking_on: bool = False
+    asked: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """The loop of the full screen: when to draw, which keys count, and what ends it.
 
 A key counts for the page that is on the screen. When a frame shows a new page (another game, a question that was
-not there), whatever was typed before is dropped; so a burst or a paste can ask to leave, but never answer yes.
+not there), whatever was typed before is dropped; so a burst or a paste can ask to leave, but never answer yes. On
+a screen too small to show the page no key counts but Ctrl-C, and none that was typed there once it is seen again.
 
 prompt_toolkit's own key bindings are not used: one binding takes every key at once, so that no key waits for a
 longer sequence, and nothing raised here reaches its “Press ENTER to continue”.
@@ -30,6 +31,7 @@ from spitnet.ui.control import Drawing, SceneControl
 from spitnet.ui.front import Front
 from spitnet.ui.keys import Meanings
 from spitnet.ui.presses import Plain, Press
+from spitnet.ui.render.frame import Frame
 from spitnet.ui.scene import Question, Scene, TableScene
 from spitnet.ui.signals import Sign
 from spitnet.ui.terminal import Interrupted
@@ -94,7 +96,8 @@ class Shell:
         self._keymap = keymap
         self._troubles = troubles
         self._input = devices.input
-        control = SceneControl(self._scene, drawing, self._press, troubles.add)
+        self._drawing = drawing
+        control = SceneControl(self._scene, self._draw, self._press, troubles.add)
         self._app = _application(control, self._bindings(), devices)
         self._app.after_render += lambda _: self._drawn()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -102,6 +105,7 @@ class Shell:
         self._insisted = 0
         self._page = _Page(0, None)
         self._shown: _Page | None = None
+        self._blind = False
         self._drawn_s = 0.0
         self._change_told = False
         self._later: asyncio.TimerHandle | None = None
@@ -161,6 +165,8 @@ class Shell:
 
     def _press(self, press: Press, always: bool = False) -> None:
         """Passes on what was meant for the page on the screen."""
+        if self._blind and not always:
+            return
         try:
             if always or not self._now().is_new_after(self._shown):
                 self._front.press(press)
@@ -187,6 +193,15 @@ class Shell:
         if self._page.is_new_after(self._shown):
             self._drain()
         return scene
+
+    def _draw(self, scene: Scene, columns: int, rows: int, /) -> Frame:
+        """The frame; what was typed while nothing could be seen is dropped before anything can."""
+        was_blind, self._blind = self._blind, False
+        frame = self._drawing(scene, columns, rows)
+        if was_blind and not frame.blind:
+            self._drain()
+        self._blind = frame.blind
+        return frame
 
     def _drawn(self) -> None:
         """A frame is on the screen; keys that are read from now on are meant for it."""

@@ -97,9 +97,7 @@ class Teller:
             return
         game = scene.match.game
         if game is not None:
-            yield piles_line(scene, game)
-            yield row_line(game.layouts[scene.seat])
-            yield from counts(scene, game)
+            yield from _as_it_lies(scene, game)
         yield words.score(scene)
         yield words.ping(scene.pace.ping_ms)
         yield words.hint(scene, self._keys)
@@ -113,6 +111,7 @@ class Teller:
                 yield words.may_be_watched()
         yield from _happened(before, scene)
         yield from _new_cards(before, scene)
+        yield from _idle_news(before, scene)
         yield from _gone_news(before, scene)
         if scene.summary is not None and (before is None or before.summary is None):
             yield from _summary(scene, scene.summary)
@@ -158,11 +157,16 @@ class Teller:
 
 
 def happened(before: TableScene | None, scene: TableScene) -> Iterator[Note]:
-    """What has happened between two scenes, in an order that makes sense; also what several notes ago was."""
+    """What has happened between two scenes, in an order that makes sense; also what several notes ago was.
+
+    Of a match that is taken up nothing is told again.
+    """
     game = scene.match.game
     old = before.match.game if before is not None else None
     if game is not None:
-        if old is None or old.number != game.number:
+        if _is_taken_up(before, game):
+            old = game._replace(ready=(False, False), outcome=None)
+        elif old is None or old.number != game.number:
             yield Note(Happened.DEALT)
             old = game._replace(piles=((), ()), ready=(False, False), outcome=None)
         yield from _played(scene, old, game)
@@ -173,6 +177,11 @@ def happened(before: TableScene | None, scene: TableScene) -> Iterator[Note]:
         yield scene.note
     if game is not None and game.outcome is not None and (old is None or old.outcome is None):
         yield Note(Happened.GAME_OVER)
+
+
+def _is_taken_up(before: TableScene | None, game: Game) -> bool:
+    """Whether this is the first that is told of a match, and it was played before: nobody spits unseen."""
+    return before is None and any(game.piles)
 
 
 def _played(scene: TableScene, old: Game, game: Game) -> Iterator[Note]:
@@ -196,6 +205,8 @@ def _is_spat(old: Game, pile: int, card: Card) -> bool:
 
 def _happened(before: TableScene | None, scene: TableScene) -> Lines:
     """What has happened, and what lies there after a deal or a spit; before the end that follows from it."""
+    if before is None:
+        yield from _taken_up(scene)
     notes = list(happened(before, scene))
     lying = _dealt_or_spat(scene, {note.happened for note in notes})
     for note in notes:
@@ -203,6 +214,23 @@ def _happened(before: TableScene | None, scene: TableScene) -> Lines:
             yield from lying
         yield words.note(replace(scene, note=note), rank_name)
     yield from lying
+
+
+def _taken_up(scene: TableScene) -> Lines:
+    """Where a match stands that was played before, and that the opponent, who was waited for, is there already."""
+    game = scene.match.game
+    played = game is not None and _is_taken_up(None, game)
+    if game is not None and played and game.outcome is None:
+        yield from _as_it_lies(scene, game)
+    waits = scene.gone is not None or scene.match.over or bool(scene.ended)
+    if not waits and (played or scene.note.happened is Happened.BACK):
+        yield words.note(replace(scene, note=Note(Happened.BACK)), rank_name)
+
+
+def _as_it_lies(scene: TableScene, game: Game) -> Lines:
+    yield piles_line(scene, game)
+    yield row_line(game.layouts[scene.seat])
+    yield from counts(scene, game)
 
 
 def _dealt_or_spat(scene: TableScene, kinds: set[Happened]) -> Lines:
@@ -229,6 +257,18 @@ def _new_cards(before: TableScene | None, scene: TableScene) -> Lines:
         yield gettext("New: {cards}.").format(cards="; ".join(new))
 
 
+def _idle_news(before: TableScene | None, scene: TableScene) -> Lines:
+    was = before.idle if before is not None else None
+    idle = scene.idle
+    if idle is not None and (was is None or _reminds(was.left_s, idle.left_s)):
+        yield words.idle(scene)
+
+
+def _reminds(before_s: float, left_s: float) -> bool:
+    """Whether it is time to say again how long is left; at its end, too."""
+    return left_s // REMIND_S < before_s // REMIND_S or left_s == 0.0 < before_s
+
+
 def _gone_news(before: TableScene | None, scene: TableScene) -> Lines:
     was = before.gone if before is not None else None
     gone = scene.gone
@@ -237,10 +277,7 @@ def _gone_news(before: TableScene | None, scene: TableScene) -> Lines:
             yield words.note(replace(scene, note=Note(Happened.BACK)), rank_name)
     elif was is None:
         yield from words.gone(scene)
-    elif (
-        gone.grace_left_s // REMIND_S < was.grace_left_s // REMIND_S
-        or gone.claimable > was.claimable
-    ):
+    elif _reminds(was.grace_left_s, gone.grace_left_s) or gone.claimable > was.claimable:
         yield words.gone(scene)[1]
 
 

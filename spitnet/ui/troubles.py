@@ -9,6 +9,7 @@ from traceback import extract_tb
 from typing import Final
 
 from spitnet.language import gettext
+from spitnet.ui.terminal import Interrupted
 
 _log: Final = logging.getLogger(__name__)
 _log.addHandler(logging.NullHandler())  # else, without a log, logging would write on the screen
@@ -22,7 +23,12 @@ class Troubles:
         self._known: set[tuple[object, ...]] = set()
 
     def add(self, error: BaseException) -> None:
-        """Tells of an error, unless the same one has come before from the same place."""
+        """Tells of an error, unless the same one has come before from the same place.
+
+        That somebody insists on the end is none: the screen was told to end before, and does.
+        """
+        if isinstance(error, Interrupted):
+            return
         where = [(frame.filename, frame.lineno) for frame in extract_tb(error.__traceback__)[-1:]]
         known = (type(error), *where)
         if known in self._known:

@@ -73,6 +73,11 @@ def no_journals(home: Path) -> None:
     (home / "spitnet" / "journals").write_text("")
 
 
+def journals_closed(home: Path) -> None:
+    (home / "spitnet" / "journals").mkdir(parents=True)
+    (home / "spitnet" / "journals").chmod(0o500)
+
+
 def read_only(home: Path) -> None:
     home.chmod(0o500)
 
@@ -98,8 +103,9 @@ def config_pipe(home: Path) -> None:
     ("spoil", "place", "words"),
     [
         (no_data, "home/spitnet", "Not a directory"),
-        (no_journals, "spitnet/journals", "Not a directory"),
-        (read_only, "home/spitnet", "Permission denied"),
+        (no_journals, "spitnet/journals", "can’t be made"),
+        (journals_closed, "spitnet/journals", "can’t be written, so the match would have no rec"),
+        (read_only, "home/spitnet", "can’t be made, so the match would have no record: Permission"),
         (key_closed, "spitnet/key", "Permission denied"),
         (config_closed, "config.toml", "Permission denied"),
         (config_pipe, "config.toml", "not a file"),

@@ -81,12 +81,13 @@ def test_enter_keeps_the_name_that_was_made_up(tmp_path: Path, here: tuple[str, 
 
 @pytest.mark.parametrize("key", ["\x03", "\x04"])
 def test_the_question_can_be_left(tmp_path: Path, key: str) -> None:
-    """By Ctrl-C and Ctrl-D; then nothing is kept."""
+    """By Ctrl-C and Ctrl-D; then nothing is kept, and the shell's prompt gets a line of its own."""
     with started(tmp_path, "solo") as pty:
         pty.until_shows("Your name")
         pty.send(key)
         assert pty.wait() == 130
         assert b"Traceback" not in pty.output
+        assert pty.output.endswith(b"\n")
     assert not (tmp_path / "spitnet" / "name").exists()
 
 

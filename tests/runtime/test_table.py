@@ -169,6 +169,33 @@ def test_any_size_during_play(tmp_path: Path, here: tuple[str, ...]) -> None:
         assert bot.finish() == (0, "")
 
 
+def test_a_screen_too_small_to_ask_gives_nothing_away(
+    tmp_path: Path, here: tuple[str, ...]
+) -> None:
+    """R22: leaving is asked first, which needs room for the question; Ctrl-C asks it, and it stands there once there is."""
+    with (
+        peers(Peer(tmp_path / "bot", ("host", *BOT, *here))) as (bot,),
+        terminal(tmp_path / "ana", "join", *here) as pty,
+    ):
+        pty.until_shows("races")
+        pty.resize(44, 12)
+        pty.until_shows("Needs 50×15, has 44×12")
+        for key in "qycy":
+            pty.send(key)
+            pty.read(0.1)
+        pty.signal(signal.SIGINT)
+        pty.resize(80, 24)
+        pty.until_shows("y yes")
+        assert not bot.of("game_over")
+        pty.send("n")
+        pty.until(lambda: "y yes" not in pty.text, "no question any more")
+        pty.send("q")
+        pty.until_shows("y yes")
+        pty.send("y")
+        assert pty.wait() == 0
+        assert bot.finish() == (0, "")
+
+
 def test_lines_against_a_full_screen(tmp_path: Path, here: tuple[str, ...]) -> None:
     """`--plain`: the whole game as lines, nothing that moves the cursor."""
     with (

@@ -5,7 +5,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 from prompt_toolkit.data_structures import Size
@@ -141,6 +141,17 @@ def test_answered(stage: Stage) -> None:
 
 def test_what_follows_an_answer_counts(stage: Stage) -> None:
     assert stage.run("q", "nar") == [Plain.QUIT, Plain.NO, A, END]
+
+
+def test_what_cannot_be_seen_can_be_neither_asked_nor_answered(stage: Stage) -> None:
+    """On a screen that is too small; Ctrl-C asks even there, and what was typed there doesn't answer when it has grown."""
+
+    def draw(scene: Scene, columns: int, rows: int) -> Frame:
+        return replace(plain_drawing(scene, columns, rows), blind=len(stage.typing) > 2)
+
+    stage.draw = draw
+    stage.front.tick_s = 0.0
+    assert stage.run("qycya ?", "q\x03y", "y", "y", "n", "r") == [Plain.QUIT, Plain.NO, END]
 
 
 def test_keys_typed_ahead_do_not_reach_the_next_game(stage: Stage) -> None:

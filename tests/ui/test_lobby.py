@@ -9,6 +9,8 @@ from spitnet.ui.model import Command
 from spitnet.ui.playback import PlaybackKeys
 from spitnet.ui.presses import Plain, Press
 from spitnet.ui.render import labels
+from spitnet.ui.render.draw import draw
+from spitnet.ui.render.look import Look
 from spitnet.ui.scene import Entry
 from spitnet.ui.words import KeyLabels, looking_tips, looking_title
 
@@ -45,6 +47,29 @@ def test_the_list_says_what_it_is_for() -> None:
     assert "look on" in labels.choose_table(KeyLabels(), watching.looking_on)
     assert "sit down" in labels.choose_table(KeyLabels(), joining.looking_on)
     assert any("--watchable" in tip for tip in looking_tips(watching))
+
+
+@pytest.mark.parametrize("looking_on", [False, True])
+def test_whoever_has_given_an_address_is_told_whom_it_is_asked_of(looking_on: bool) -> None:
+    """And isn't told to give one."""
+    for asked in ("", "10.0.0.9:7"):
+        looking = LookingPage(0.0, looking_on=looking_on, asked=asked)
+        looking.tables((), "")
+        scene = looking.scene(4.0)
+        title, tips = looking_title(scene), " ".join(looking_tips(scene))
+        assert title.startswith("Asking 10.0.0.9:7" if asked else "Looking for ")
+        assert ("HOST:PORT" in tips) is not bool(asked)
+        assert ("Is that the address" in tips) is bool(asked)
+        looking.tables(ENTRIES, "")
+        assert looking_title(looking.scene(5.0)).startswith("3 ")
+
+
+def test_a_long_address_is_not_cut() -> None:
+    """Nor the time after it: the title has as many lines as it needs."""
+    asked = "workstation-17.department.example:65535"
+    frame = draw(LookingPage(0.0, asked=asked).scene(61.0), 50, 24, Look())
+    said = " ".join("".join(text for _style, text in line).strip() for line in frame.lines)
+    assert f"Asking {asked} for its table… 1:01" in said
 
 
 BUSY = tuple(replace(entry, usable=False) for entry in ENTRIES)

@@ -25,7 +25,7 @@ from spitnet.ui.presses import Arrow, CardPress, Plain, Side
 from spitnet.ui.render import labels
 from spitnet.ui.render.draw import draw
 from spitnet.ui.render.look import Look
-from spitnet.ui.scene import Happened, Help, Question, Rematch
+from spitnet.ui.scene import Happened, Help, Idle, Question, Rematch
 from spitnet.ui.words import KeyLabels
 
 ROWS = ("8H 3S QH 10S", "8D 2C 6D 4C")
@@ -251,6 +251,41 @@ def test_a_lost_opponent_counts_down_and_can_be_claimed_against() -> None:
     assert page.press(Plain.YES, 70.0) == (Command.CLAIM,)
     page.tell(Back(6), 71.0)
     assert page.scene(71.0).gone is None
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_who_is_there_and_does_nothing_is_waited_for_before_all_eyes(seat: int) -> None:
+    """R22: both see how long is left, whatever page is open, from half a minute before the match may be claimed."""
+    page = table(seat, rows=("8H 3S QH 10S", "2S 2C 6D 4C"), piles=("9H", "9D"))
+    complete(page, (None, None), 10.0)
+    assert page.next_tick_s(10.0) == 30.0
+    assert page.scene(39.0).idle is None
+    assert page.scene(45.0).idle == Idle(0, 25.0)
+    assert page.next_tick_s(45.0) == 1.0
+    for columns, rows in ((80, 24), (50, 15)):
+        for _page_of_the_help in range(3):
+            screen = "\n".join(texts(draw(page.scene(45.0), columns, rows, Look())))
+            assert "0:25" in screen
+            page.press(Plain.HELP, 45.0)
+    if seat:
+        page.tell(Claimable(7), 70.0)
+        screen = "\n".join(texts(draw(page.scene(70.0), 80, 24, Look())))
+        assert "Ana hasn’t moved for 1:00." in screen
+        assert "away" not in screen
+        page.press(Plain.QUIT, 70.0)
+        screen = "\n".join(texts(draw(page.scene(70.0), 80, 24, Look())))
+        assert "Ana hasn’t moved for 1:00." in screen
+        page.press(Plain.NO, 70.0)
+    complete(page, (Play(card_of("8H", 0), 0, 1), None), 71.0)
+    assert page.scene(71.0).idle is None
+    assert page.scene(71.0).gone is None
+
+
+def test_nobody_is_waited_for_where_both_have_something_to_do() -> None:
+    page = table()
+    complete(page, (None, None), 10.0)
+    assert page.scene(1000.0).idle is None
+    assert page.next_tick_s(1000.0) is None
 
 
 def test_leaving_a_lost_opponent_concedes_nothing() -> None:

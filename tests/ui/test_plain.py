@@ -1,5 +1,6 @@
 """The game in lines: what can be typed, that nothing goes untold, and that a stream or a terminal ends it well."""
 
+import logging
 import os
 import signal
 import subprocess
@@ -28,6 +29,7 @@ from spitnet.ui.scene import (
     Gone,
     Happened,
     HostingScene,
+    Idle,
     KnockingScene,
     LookingScene,
     Note,
@@ -94,6 +96,34 @@ def told(scenes: Iterator[Scene]) -> Iterator[list[str]]:
 
 def seen(beats: list[Beat], seat: int) -> Iterator[Scene]:
     return (TableScene(seat, ("Ann", "Bob"), beat.after) for beat in beats)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("away", [False, True])
+def test_of_a_match_that_is_taken_up_only_what_is_is_told(seat: int, away: bool) -> None:
+    """Whatever was played before: the score, what lies there, who is ready, and that both are here, once they are."""
+    past = ("dealt", "landed", "played", "pit!”")
+    back, names = "Both of you are at the table again.", ("Ann", "Bob")
+    for beat in played(f"taken up {seat}"):
+        match, game = beat.after, beat.after.game
+        if game is None or not any(game.piles):
+            continue
+        teller = Teller(labels(keymap()))
+        scene = TableScene(seat, names, match)
+        gone = Gone(60.0, on_purpose=False, claimable=False) if away else None
+        lines = list(teller.news(replace(scene, gone=gone)))
+        assert not [one for one in lines if any(word in one for word in past)]
+        assert lines[0].startswith("Match: you")
+        ready = [
+            name for name in ("You are ready.", f"{names[1 - seat]} is ready.") if name in lines
+        ]
+        assert len(ready) == sum(game.ready)
+        if game.outcome is None:
+            lying = lines.index(piles_line(scene, game))
+            assert lines[lying + 1] == row_line(game.layouts[seat])
+            assert all("cards left" in one or "card left" in one for one in lines[lying + 2 :][:2])
+            lines += teller.news(scene)
+            assert lines.count(back) == 1
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -206,12 +236,22 @@ def test_help_is_whole() -> None:
     assert all(line[-1] in ".)" or ": " in line for line in lines)
 
 
+def test_who_is_waited_for_hears_so_in_time_and_seldom() -> None:
+    scene = TableScene(0, ("Ann", "Bob"), next(played("idle")).after)
+    left = [replace(scene, idle=Idle(0, left_s)) for left_s in (29.9, 29.0, 14.9, 14.0, 0.0, 0.0)]
+    lines = [one[0] if one else "" for one in list(told(iter([scene, *left, scene])))[1:]]
+    assert lines == [
+        *("Bob waits for you. 0:30 left.", "", "Bob waits for you. 0:15 left.", ""),
+        *("Bob may claim the match now.", "", ""),
+    ]
+
+
 def test_an_end_before_its_time_is_told_once() -> None:
     """And nobody is said to be back."""
     scene = TableScene(0, ("Ann", "Bob"), next(played("end")).after, gone=Gone(0.0, False, True))
     ended = replace(scene, gone=None, ended="abandoned")
     lines = list(told(iter([scene, ended, ended])))
-    assert lines[1] == ["Bob didn’t come back. The match is yours.", "q: leave"]
+    assert lines[1] == ["Bob kept you waiting too long. The match is yours.", "q: leave"]
     assert lines[2] == []
 
 
@@ -246,6 +286,25 @@ def pipes() -> Iterator[Pipes]:
 
 def run_plain(front: FakeFront | LocalFront, pipes: Pipes) -> None:
     plain.run(front, keymap(), trouble=lambda text: None, source=pipes.source, sink=pipes.sink)
+
+
+def test_who_insists_on_the_end_gets_it_without_a_word(
+    pipes: Pipes, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A terminal that is closed says so twice, at any moment: that is no error to be survived."""
+    monkeypatch.setattr(logging.getLogger("spitnet"), "propagate", True)
+    front, troubles = FakeFront(), list[str]()
+
+    def hang_up(press: Press) -> None:
+        for _ in range(2):
+            signal.raise_signal(signal.SIGTERM)
+
+    front.on_press = hang_up
+    pipes.typist.write("1\n")
+    with pytest.raises(Interrupted):
+        plain.run(front, keymap(), trouble=troubles.append, source=pipes.source, sink=pipes.sink)
+    assert front.pressed == [CardPress(0, None)]
+    assert (troubles, caplog.records) == ([], [])
 
 
 @pytest.mark.parametrize("refill", RefillMode)

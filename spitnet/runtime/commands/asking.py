@@ -112,8 +112,8 @@ def _ask(question: str, what: str, otherwise: str, read: Callable[[str], str]) -
         try:
             typed = input(question).strip()
             return read(typed) if typed else otherwise
-        except EOFError:
-            print()
+        except (EOFError, KeyboardInterrupt):
+            print()  # the shell's prompt gets a line of its own
             raise KeyboardInterrupt from None
         except UnicodeDecodeError:
             _say(_("That can’t be read; try again."))

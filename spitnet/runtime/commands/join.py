@@ -26,8 +26,6 @@ from spitnet.runtime.waiting import Waiter, zmq_context
 from spitnet.ui.lobby import KnockingPage, LookingPage, Sit
 from spitnet.ui.scene import Entry
 
-SILENT_S = 2.0
-"""After so long without an answer from an address it is said that there is none."""
 KNOCK_S = 10.0
 """How long a table that a person chose may take to answer."""
 
@@ -45,9 +43,7 @@ def run(options: JoinOptions) -> int:
     log.start(options)
     if not options.headless:
         prepare(options)
-        return on_screen(
-            lambda desk: _at_the_desk(options, desk), options, LookingPage(monotonic())
-        )
+        return on_screen(lambda desk: _at_the_desk(options, desk), options, _looking(options))
     with lines.errors():
         prepare(options)
         return _headless(options)
@@ -116,10 +112,10 @@ def _choose(options: JoinOptions, desk: Desk) -> Table:
     Raises:
         Failure: a table asked for by address that can't be sat down at.
     """
-    page = LookingPage(monotonic())
+    page = _looking(options)
     desk.show(page)
     until_s = None if options.timeout_s is None else monotonic() + options.timeout_s
-    silent_s = monotonic() + SILENT_S
+    silent_s = monotonic() + refusals.SILENT_S
     searching = Searching(options.interface, options.discovery_port, options.address, monotonic())
     listing = Listing(options.table)
     waiter = Waiter()
@@ -145,6 +141,10 @@ def _choose(options: JoinOptions, desk: Desk) -> Table:
     finally:
         searching.close()
     raise Stopped
+
+
+def _looking(options: JoinOptions) -> LookingPage:
+    return LookingPage(monotonic(), asked=refusals.written(options.address))
 
 
 def _post_tables(desk: Desk, page: LookingPage, entries: tuple[Entry, ...], trouble: str) -> None:

@@ -15,10 +15,12 @@ from spitnet.protocol import VERSION
 from spitnet.protocol.handshake import TurnedAway
 from spitnet.protocol.messages import Refused
 from spitnet.runtime.commands.listing import Listing
-from spitnet.runtime.options import Address, JoinOptions
+from spitnet.runtime.options import Address, JoinOptions, WatchOptions
 from spitnet.runtime.seat.hosting import FLAG_CODE
 from spitnet.runtime.seat.joining import Searching, named
 
+SILENT_S: Final = 2.0
+"""After so long without an answer from an address it is said that there is none."""
 _NAMES_MOST: Final = 5
 """So many other tables are named; the rest is a sign that there are more."""
 
@@ -97,11 +99,7 @@ def _all_busy(busy: list[Table]) -> Failure:
 
 def _nobody_there(tables: tuple[Table, ...], options: JoinOptions) -> str:
     if options.address is not None:
-        text = _(
-            "no table answers at {address}; check the address, and that a firewall lets "
-            "UDP and TCP through to that port"
-        )
-        return text.format(address=_written(options.address))
+        return no_answer(options.address)
     if options.table is not None and tables:
         return other_names(options.table, tables)
     return _(
@@ -110,11 +108,22 @@ def _nobody_there(tables: tuple[Table, ...], options: JoinOptions) -> str:
     )
 
 
-def trouble(listing: Listing, searching: Searching, options: JoinOptions, silent: bool) -> str:
+def no_answer(address: Address) -> str:
+    """The address that was asked says nothing."""
+    text = _(
+        "no table answers at {address}; check the address, and that a firewall lets "
+        "UDP and TCP through to that port"
+    )
+    return text.format(address=written(address))
+
+
+def trouble(
+    listing: Listing, searching: Searching, options: JoinOptions | WatchOptions, silent: bool
+) -> str:
     """What stands in the way, as far as this side knows; `silent`: who was asked has had the time to answer."""
     if silent and not listing.tables:
         if options.address is not None:
-            return _("{address} doesn’t answer.").format(address=_written(options.address))
+            return _("{address} doesn’t answer.").format(address=written(options.address))
         if options.table is not None and listing.others:
             text = other_names(options.table, listing.others)
             return f"{text[:1].upper()}{text[1:]}."
@@ -134,11 +143,17 @@ def _names(tables: Iterable[Table]) -> str:
     return ", ".join(names[:_NAMES_MOST] + more)
 
 
-def _written(address: Address) -> str:
-    return address.host if address.port is None else f"{address.host}:{address.port}"
+def written(address: Address | None) -> str:
+    """The address as it is typed; empty if there is none."""
+    if address is None:
+        return ""
+    if address.port is None:
+        return address.host
+    host = f"[{address.host}]" if ":" in address.host else address.host
+    return f"{host}:{address.port}"
 
 
-def _held(searching: Searching, options: JoinOptions) -> str:
+def _held(searching: Searching, options: JoinOptions | WatchOptions) -> str:
     if not searching.finder.well_known_port_held:
         return ""
     text = _("(another program here holds UDP port {port})")

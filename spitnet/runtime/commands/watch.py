@@ -7,7 +7,7 @@ checked (spectating), what a beat looks like (ui).
 import sys
 from collections.abc import Callable
 from time import monotonic
-from typing import Final
+from typing import Final, NamedTuple
 
 from spitnet.core.events import MatchOver
 from spitnet.exits import ExitCode, Failure, UsageFailure
@@ -21,6 +21,7 @@ from spitnet.protocol import VERSION
 from spitnet.protocol.handshake import fingerprint
 from spitnet.runtime import lines, log, screen
 from spitnet.runtime.commands import refusals
+from spitnet.runtime.commands.listing import Listing
 from spitnet.runtime.desk import Desk
 from spitnet.runtime.options import WatchOptions
 from spitnet.runtime.seat.joining import Searching, named
@@ -47,12 +48,25 @@ from spitnet.ui.follower import Follower
 from spitnet.ui.lobby import KnockingPage, LookingPage, Sit
 from spitnet.ui.playback import PlaybackKeys
 from spitnet.ui.scene import Entry
+from spitnet.ui.telling import Teller
 
 AWAY_S: Final = 60.0
 """How long a host that is away is looked for while a person waits."""
 
-Teller = Callable[[News], int | None]
+Listener = Callable[[News], int | None]
 """Is told what is new; the exit code if that is enough."""
+
+
+class _Found(NamedTuple):
+    """The tables that may be watched; whether others had time to answer, too; what stands in the way, in words."""
+
+    tables: tuple[Table, ...]
+    settled: bool
+    trouble: str
+
+
+Choice = Callable[[_Found], Table | None]
+"""Is told what is found, again and again; the table to look on at, once there is one."""
 
 
 def run(options: WatchOptions) -> int:
@@ -66,9 +80,11 @@ def run(options: WatchOptions) -> int:
         require_curve()
         if options.headless:
             with lines.errors():
-                return _told(options, _Lines(options))
+                return _told(options, _first, _Lines(options))
+        page = _looking(options)
         if not screen.is_terminal():
-            return _told(options, _Sentences())
+            sentences = _Sentences(page)
+            return _told(options, sentences.choose, sentences)
         manner = screen.Manner(
             PlaybackKeys(),
             plain=options.plain,
@@ -76,20 +92,23 @@ def run(options: WatchOptions) -> int:
             no_color=options.no_color,
             ranks=options.ranks,
         )
-        first = LookingPage(monotonic(), looking_on=True)
-        return screen.shown(lambda desk: _at_the_desk(options, desk, first), manner, first)
+        return screen.shown(lambda desk: _at_the_desk(options, desk, page), manner, page)
     except NetError as error:
         raise UsageFailure(str(error)) from None
+
+
+def _looking(options: WatchOptions) -> LookingPage:
+    return LookingPage(monotonic(), looking_on=True, asked=refusals.written(options.address))
 
 
 # Without a person at a screen.
 
 
-def _told(options: WatchOptions, tell: Teller) -> int:
+def _told(options: WatchOptions, choose: Choice, tell: Listener) -> int:
     """One match, told as it is played."""
     patience_s = AWAY_S if options.timeout_s is None else options.timeout_s
     with StopSignal() as stop:
-        table = _find(options, stop, _first)
+        table = _find(options, stop, choose)
         if table is None:
             return ExitCode.INTERRUPTED
         with zmq_context() as context:
@@ -102,7 +121,7 @@ def _told(options: WatchOptions, tell: Teller) -> int:
                 spectating.close()
 
 
-def _watch(spectating: Spectating, orders: Orders, tell: Teller) -> int:
+def _watch(spectating: Spectating, orders: Orders, tell: Listener) -> int:
     waiter = Waiter()
     while not orders.wants_out:
         now_s = monotonic()
@@ -164,11 +183,24 @@ def _story(beat: Beat) -> list[Line]:
 
 
 class _Sentences:
-    """Tells a match in lines for people, into a pipe or a file."""
+    """Tells a match in lines for people, into a pipe or a file; no key is needed, and what is waited for is said."""
 
-    def __init__(self) -> None:
+    def __init__(self, page: LookingPage) -> None:
+        self._page = page
+        self._waiting = Teller(PlaybackKeys().labels())
         self._follower: Follower | None = None
         self._names = ("", "")
+
+    def choose(self, found: _Found) -> Table | None:
+        """The first table; nobody is there to choose another."""
+        now_s = monotonic()
+        self._page.tables((), found.trouble)
+        _print(*self._waiting.news(self._page.scene(now_s)))
+        table = _first(found)
+        if table is not None:
+            knocking = KnockingPage(table.name, now_s, looking_on=True)
+            _print(*self._waiting.news(knocking.scene(now_s)))
+        return table
 
     def __call__(self, news: News) -> int | None:
         match news:
@@ -206,7 +238,7 @@ def _print(*sentences: str) -> None:
 
 def _at_the_desk(options: WatchOptions, desk: Desk, page: LookingPage) -> int:
     """Matches at one table until the person leaves."""
-    table = _find(options, desk.inbox, lambda tables, settled: _chosen(tables, settled, desk, page))
+    table = _find(options, desk.inbox, lambda found: _chosen(found, desk, page))
     if table is None:
         return ExitCode.DONE
     desk.show(KnockingPage(table.name, monotonic(), looking_on=True))
@@ -218,12 +250,11 @@ def _at_the_desk(options: WatchOptions, desk: Desk, page: LookingPage) -> int:
             spectating.close()
 
 
-def _chosen(
-    tables: tuple[Table, ...], settled: bool, desk: Desk, page: LookingPage
-) -> Table | None:
+def _chosen(found: _Found, desk: Desk, page: LookingPage) -> Table | None:
     """The table that the person chose, or the only one there is."""
+    tables, settled, trouble = found
     entries = tuple(map(_entry, tables))
-    desk.post(lambda: page.tables(entries, ""))
+    desk.post(lambda: page.tables(entries, trouble))
     places = {wish.entry.address for wish in desk.inbox.take() if isinstance(wish, Sit)}
     chosen = (one for one, entry in zip(tables, entries, strict=True) if entry.address in places)
     return next(chosen, None) or (tables[0] if settled and len(tables) == 1 else None)
@@ -237,31 +268,30 @@ def _entry(table: Table) -> Entry:
 # Which table.
 
 
-def _find(
-    options: WatchOptions,
-    orders: Orders,
-    choose: Callable[[tuple[Table, ...], bool], Table | None],
-) -> Table | None:
-    """The table to look on at; None if asked to stop first. `choose` is told whether others had time to answer, too.
+def _find(options: WatchOptions, orders: Orders, choose: Choice) -> Table | None:
+    """The table to look on at; None if asked to stop first.
 
     Raises:
         Failure: none in time, or the one that was asked for lets nobody look on.
     """
     until_s = None if options.timeout_s is None else monotonic() + options.timeout_s
+    silent_s = monotonic() + refusals.SILENT_S
     searching = Searching(options.interface, options.discovery_port, options.address, monotonic())
+    listing = Listing(options.table)
     waiter = Waiter()
     try:
         while not orders.wants_out:
             now_s = monotonic()
             searching.step(now_s)
-            known, settled = searching.tables(now_s), searching.settled(now_s)
-            wanted = named(known, options.table)
-            watchable = tuple(one for one in wanted if _is_watchable(one))
-            table = choose(watchable, settled)
+            known = searching.tables(now_s)
+            listing.take(known)
+            watchable = tuple(one for one in listing.tables if _is_watchable(one))
+            if listing.tables and options.address is not None and not watchable:
+                raise outcomes.not_allowed(listing.tables[0])
+            trouble = _trouble(listing, searching, options, now_s >= silent_s)
+            table = choose(_Found(watchable, searching.settled(now_s), trouble))
             if table is not None:
                 return table
-            if wanted and options.address is not None and not watchable:
-                raise outcomes.not_allowed(wanted[0])
             if until_s is not None and now_s >= until_s:
                 raise _in_vain(known, options)
             waiter.wait((*searching.sources, orders), _due(searching, until_s, now_s), now_s)
@@ -270,8 +300,18 @@ def _find(
     return None
 
 
+def _trouble(listing: Listing, searching: Searching, options: WatchOptions, silent: bool) -> str:
+    """What stands in the way, as far as this side knows; `silent`: who was asked has had the time to answer."""
+    named_ones = listing.tables if options.table is not None else ()
+    if silent and named_ones and not any(map(_is_watchable, named_ones)):
+        return outcomes.sentence(outcomes.not_allowed(named_ones[0]))
+    return refusals.trouble(listing, searching, options, silent)
+
+
 def _in_vain(known: tuple[Table, ...], options: WatchOptions) -> Failure:
     """The time is up, and none of the tables that are known now will do."""
+    if options.address is not None and not known:
+        return Failure(ExitCode.NOBODY, refusals.no_answer(options.address), "nobody")
     if options.table is None or not known:
         return outcomes.nothing()
     wanted = named(known, options.table)
@@ -280,8 +320,8 @@ def _in_vain(known: tuple[Table, ...], options: WatchOptions) -> Failure:
     return Failure(ExitCode.NOBODY, refusals.other_names(options.table, known), "nobody")
 
 
-def _first(tables: tuple[Table, ...], settled: bool) -> Table | None:
-    return tables[0] if settled and tables else None
+def _first(found: _Found) -> Table | None:
+    return found.tables[0] if found.settled and found.tables else None
 
 
 def _due(searching: Searching, until_s: float | None, now_s: float) -> float | None:

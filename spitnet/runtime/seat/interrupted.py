@@ -146,7 +146,10 @@ def _replayed(path: Path, found: Read) -> tuple[Replay, tuple[Completed, ...]]:
     """
     if isinstance(found.trouble, NewerFormat):
         raise UsageFailure(_("{file}: written by a newer spitnet").format(file=path))
-    if not found.entries or isinstance(found.trouble, Damaged):
+    if not found.entries:
+        message = _("{file}: this is no record of spitnet’s")
+        raise Failure(ExitCode.VIOLATION, message.format(file=path), "damaged_entry")
+    if isinstance(found.trouble, Damaged):
         raise _damaged(path, "damaged_entry")
     try:
         replay = Replay(found.entries[0])

@@ -77,9 +77,19 @@ def prepare(options: PlayOptions) -> None:
     """Nobody should sit down with a side that then can't begin a record.
 
     Raises:
-        OSError: it can't.
+        Failure: it can't.
     """
-    store.prepare(journals(options))
+    directory = journals(options)
+    try:
+        store.prepare(directory)
+    except OSError as problem:
+        text = (
+            _("{directory} can’t be written, so the match would have no record: {problem}")
+            if directory.is_dir()
+            else _("{directory} can’t be made, so the match would have no record: {problem}")
+        )
+        message = text.format(directory=problem.filename or directory, problem=problem.strerror)
+        raise Failure(ExitCode.USAGE, message, "machine") from None
 
 
 def journals(options: PlayOptions) -> Path:

@@ -122,6 +122,8 @@ class Sitting:
         )
         for beat in match.past:
             page.tell(beat, monotonic())
+        if match.session.frozen:  # taken up again: nobody is there yet
+            page.tell(Lost(match.session.beat, on_purpose=False), monotonic())
         self.desk.show(page)
         return page
 

@@ -1,5 +1,6 @@
 """A scene as a frame of any size: the one door into this room."""
 
+from dataclasses import replace
 from typing import assert_never
 
 from spitnet.ui import captions
@@ -26,7 +27,7 @@ from spitnet.ui.scene import (
 def draw(scene: Scene, columns: int, rows: int, look: Look) -> Frame:
     """Exactly `rows` lines of exactly `columns` cells."""
     frame = _drawn(scene, columns, rows, look)
-    return Frame(tuple(map(spelled, frame.lines)), frame.hits) if look.ascii else frame
+    return replace(frame, lines=tuple(map(spelled, frame.lines))) if look.ascii else frame
 
 
 def _drawn(scene: Scene, columns: int, rows: int, look: Look) -> Frame:
@@ -49,7 +50,7 @@ def _drawn(scene: Scene, columns: int, rows: int, look: Look) -> Frame:
 def _table(scene: TableScene, columns: int, rows: int, look: Look) -> Frame:
     size = largest(columns, rows)
     if size is None:
-        return _too_small(columns, rows)
+        return replace(_too_small(columns, rows), blind=True)
     if scene.summary is not None:
         picture = summary_page(scene, scene.summary, columns, rows, look)
     else:

@@ -31,10 +31,14 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A full screen: as many lines as it has rows, each as wide as it is. Of two hits the later lies on top."""
+    """A full screen: as many lines as it has rows, each as wide as it is. Of two hits the later lies on top.
+
+    `blind`: nothing is to be seen of a match that one plays in, so that no key can be meant for it.
+    """
 
     lines: tuple[Line, ...]
     hits: tuple[Hit, ...] = ()
+    blind: bool = False
 
     def press_at(self, column: int, row: int, right: bool = False) -> Press | None:
         """What a click there means; None: nothing."""

@@ -2,7 +2,7 @@
 
 from spitnet.ui import words
 from spitnet.ui.presses import Plain, Press
-from spitnet.ui.render import labels, rules
+from spitnet.ui.render import labels, naming, rules
 from spitnet.ui.render.cards import Edge
 from spitnet.ui.render.cells import Line, aligned, cut, fit, line_width, part, width, wrapped
 from spitnet.ui.render.frame import Frame, Hit, Picture
@@ -93,9 +93,16 @@ def _help(scene: TableScene, columns: int, rows: int, look: Look) -> Picture:
     """The page that is open: the keys or the rules."""
     if scene.help is Help.RULES:
         said = rules.page(max(4, min(_RULES_MOST, columns - 4)), max(0, rows - 2), look)
-        return boxed(said, labels.rules_title(look.keys), look, _closing(columns, rows))
+        title = _waited_for(scene, columns) or labels.rules_title(look.keys)
+        return boxed(said, title, look, _closing(columns, rows))
     keys, sentences = words.help_keys(scene, look.keys), words.help_sentences(scene)
-    return help_box(keys, sentences, columns, rows, look, labels.keys_title(look.keys))
+    title = _waited_for(scene, columns) or labels.keys_title(look.keys)
+    return help_box(keys, sentences, columns, rows, look, title)
+
+
+def _waited_for(scene: TableScene, columns: int) -> str:
+    """Whoever reads doesn't see the table: that somebody waits must stand here too."""
+    return cut(naming.said(scene, columns - 8, words.idle), columns - 8)
 
 
 def _closing(columns: int, rows: int) -> tuple[Hit, ...]:

@@ -99,7 +99,7 @@ def _trouble(text: str, columns: int) -> list[Line]:
 
 def looking(scene: LookingScene, columns: int, rows: int, look: Look) -> Picture:
     """The tables there are, one of them chosen; or what to try."""
-    body: list[Line] = [(("class:title", words.looking_title(scene)),), ()]
+    body = [*_said("class:title", words.looking_title(scene), columns), ()]
     shown, first = _window(scene, max(1, rows - 6))
     list_start = len(body)
     measures = _measures(shown, columns)

@@ -127,7 +127,9 @@ def _news(scene: TableScene, cells: int, look: Look) -> Block:
 
 
 def _note(scene: TableScene, cells: int, look: Look) -> Line:
-    """What happened, with the sign of the mark that the card has."""
+    """What happened, with the sign of the mark that the card has; while somebody is waited for, that."""
+    if scene.idle is not None:
+        return (("class:bad", fit(naming.said(scene, cells, words.idle), cells, "^")),)
     mark = NOTE_MARKS.get(scene.note.happened)
     theirs = scene.note.happened is Happened.BEATEN and scene.note.seat != scene.seat
     style = "class:note" if mark is None else "class:note.good" if theirs else mark.value.style

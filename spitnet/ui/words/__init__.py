@@ -27,7 +27,7 @@ from spitnet.ui.words.facts import (
     you,
 )
 from spitnet.ui.words.help import help_keys, help_sentences, key_meanings
-from spitnet.ui.words.hints import gone, hint, question, yes_or_no
+from spitnet.ui.words.hints import gone, hint, idle, question, yes_or_no
 from spitnet.ui.words.keys import KeyLabels, enter_key, space_key
 from spitnet.ui.words.lobby import (
     address,
@@ -65,6 +65,7 @@ __all__ = [
     "hosting_title",
     "how_to_join",
     "how_to_watch",
+    "idle",
     "in_milliseconds",
     "key_meanings",
     "knocking",

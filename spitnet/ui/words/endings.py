@@ -84,7 +84,7 @@ def ended(scene: TableScene) -> str:
         case "":
             return ""
         case "abandoned":
-            text = _("{name} didn’t come back. The match is yours.")
+            text = _("{name} kept you waiting too long. The match is yours.")
         case "claimed":
             text = _("{name} ended the match: nothing came from you for too long.")
         case "lost_records":

@@ -84,7 +84,10 @@ def question(scene: TableScene, asked: Question) -> tuple[str, str]:
         case Question.CONCEDE:
             return _("Concede this game?"), _("{name} wins it then.").format(name=opponent(scene))
         case Question.CLAIM:
-            text = _("{name} has been away too long.").format(name=opponent(scene))
+            if scene.gone is not None and scene.gone.idle:
+                text = _unmoved(scene)
+            else:
+                text = _("{name} has been away too long.").format(name=opponent(scene))
             return text, _("Claim the match? “No” goes on waiting.")
 
 
@@ -98,10 +101,12 @@ def gone(scene: TableScene) -> tuple[str, str]:
     away_now = scene.gone
     if away_now is None:
         return "", ""
-    if away_now.on_purpose:
-        title = _("{name} has closed the game.")
+    if away_now.idle:
+        title = _unmoved(scene)
+    elif away_now.on_purpose:
+        title = _("{name} has closed the game.").format(name=opponent(scene))
     else:
-        title = _("{name} can’t be reached.")
+        title = _("{name} can’t be reached.").format(name=opponent(scene))
     if away_now.claimable:
         text = _("You may claim the match now, or go on waiting.")
     else:
@@ -111,4 +116,24 @@ def gone(scene: TableScene) -> tuple[str, str]:
             else _("Waiting for {name}: {time}. Nothing is lost.")
         )
     left = clock(away_now.grace_left_s)
-    return title.format(name=opponent(scene)), text.format(name=opponent(scene), time=left)
+    return title, text.format(name=opponent(scene), time=left)
+
+
+def _unmoved(scene: TableScene) -> str:
+    """That the opponent is there, and has done nothing for the whole grace period."""
+    text = _("{name} hasn’t moved for {time}.")
+    return text.format(name=opponent(scene), time=clock(scene.match.settings.grace_s))
+
+
+def idle(scene: TableScene) -> str:
+    """That somebody who is there is waited for, to both; empty while nobody is, or not for long."""
+    waited_for = scene.idle
+    if waited_for is None:
+        return ""
+    if waited_for.seat != scene.seat:
+        text = _("You may claim the match in {time}.")
+    elif waited_for.left_s > 0:
+        text = _("{name} waits for you. {time} left.")
+    else:
+        text = _("{name} may claim the match now.")
+    return text.format(name=opponent(scene), time=clock(waited_for.left_s))

@@ -53,37 +53,42 @@ def _code_flag(given: str | None) -> tuple[str, ...]:
 def looking_title(scene: LookingScene) -> str:
     """How many tables one can go to; busy ones, which are listed too, are none of them."""
     number = sum(entry.usable for entry in scene.entries)
+    if not number:
+        return _still_looking(scene)
     if scene.looking_on:
-        return _watching_title(number, scene.waited_s)
-    if not number:
-        return _("Looking for open tables… {time}").format(time=clock(scene.waited_s))
-    return ngettext("{number} open table", "{number} open tables", number).format(number=number)
-
-
-def _watching_title(number: int, waited_s: float) -> str:
-    if not number:
-        text = _("Looking for tables that may be watched… {time}")
-        return text.format(time=clock(waited_s))
-    text = ngettext(
-        "{number} table that may be watched", "{number} tables that may be watched", number
-    )
+        text = ngettext(
+            "{number} table that may be watched", "{number} tables that may be watched", number
+        )
+    else:
+        text = ngettext("{number} open table", "{number} open tables", number)
     return text.format(number=number)
 
 
+def _still_looking(scene: LookingScene) -> str:
+    if scene.asked:
+        text = _("Asking {address} for its table… {time}")
+    elif scene.looking_on:
+        text = _("Looking for tables that may be watched… {time}")
+    else:
+        text = _("Looking for open tables… {time}")
+    return text.format(address=scene.asked, time=clock(scene.waited_s))
+
+
 def looking_tips(scene: LookingScene) -> tuple[str, ...]:
-    """What to try when no table is found."""
+    """What to try when no table is found. Whoever has tried an address already can only look at it once more."""
+    address = _("Is that the address that the host shows?") if scene.asked else ""
     if scene.looking_on:
         return (
             _("No such table yet. What helps:"),
             _("Has the host typed “spitnet host --watchable”?"),
             _("Are you on the same network?"),
-            _("Try the host’s address: spitnet watch HOST:PORT"),
+            address or _("Try the host’s address: spitnet watch HOST:PORT"),
         )
     return (
         _("No table yet. What helps:"),
         _("Has the other typed “spitnet host”?"),
         _("Are both on the same network?"),
-        _("Try their address: spitnet join HOST:PORT"),
+        address or _("Try their address: spitnet join HOST:PORT"),
     )
 
 

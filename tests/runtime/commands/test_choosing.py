@@ -1,18 +1,31 @@
 """A person who looks for a table: where they are sat down at once, and what the page says where they aren't."""
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from support.pairs import Peer, peers
+from support.program import PROGRAM, variables
 
 if sys.platform == "win32":
     pytest.skip("pseudo-terminals", allow_module_level=True)
 
 from support.evening import leave, terminal
+from support.terminals import Pty
 
 HOST = ("host", "--headless", "--delay", "0.2", "--sync", "process", "--timeout", "60")
 JOIN = ("join", "--headless", "--delay", "0.2", "--sync", "process")
+
+
+@contextmanager
+def looker(home: Path, *words: str) -> Iterator[Pty]:
+    """A terminal as for any command: `watch` keeps no records."""
+    env = {**variables(home), "SPITNET_NAME": "Zoe", "TERM": "xterm-256color"}
+    home.mkdir()
+    with Pty([*PROGRAM, *words], env=env, cwd=home) as pty:
+        yield pty
 
 
 @pytest.fixture
@@ -35,13 +48,54 @@ def test_a_busy_table_is_no_choice(tmp_path: Path, here: tuple[str, ...]) -> Non
                 assert dora.wait_for("connected")["opponent"] == "Ana"
 
 
-@pytest.mark.parametrize("plain", [(), ("--plain",)])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("join",),
+        pytest.param(("join", "--plain"), marks=pytest.mark.full),
+        ("watch",),
+        pytest.param(("watch", "--plain"), marks=pytest.mark.full),
+    ],
+    ids=" ".join,
+)
 def test_the_named_table_is_missed_aloud(
-    tmp_path: Path, here: tuple[str, ...], plain: tuple[str, ...]
+    tmp_path: Path, here: tuple[str, ...], words: tuple[str, ...]
 ) -> None:
     with peers(Peer(tmp_path / "bram", (*HOST, *here, "--name", "Bram"))) as (bram,):
         bram.wait_for("hosting")
-        with terminal(tmp_path / "ana", "join", "--table", "Foo", *plain, *here) as pty:
+        with looker(tmp_path / "ana", *words, "--table", "Foo", *here) as pty:
             pty.until_shows("No table “Foo” is here, only Bram.")
             assert leave(pty) == 0
         assert not bram.of("connected")
+
+
+def test_the_named_table_lets_nobody_look_on(tmp_path: Path, here: tuple[str, ...]) -> None:
+    with peers(Peer(tmp_path / "bram", (*HOST, *here, "--name", "Bram"))) as (bram,):
+        bram.wait_for("hosting")
+        with looker(tmp_path / "ana", "watch", "--table", "Bram", *here) as pty:
+            pty.until_shows("The table “Bram” lets nobody look on.")
+            assert leave(pty) == 0
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("join",),
+        pytest.param(("join", "--plain"), marks=pytest.mark.full),
+        pytest.param(("watch",), marks=pytest.mark.full),
+        ("watch", "--plain"),
+    ],
+    ids=" ".join,
+)
+def test_an_address_that_does_not_answer_is_named(
+    tmp_path: Path, here: tuple[str, ...], free_port: int, words: tuple[str, ...]
+) -> None:
+    """From the first moment whom it is asked of, then that nothing comes; and no advice to do what was just done."""
+    asked = f"127.0.0.1:{free_port + 1}"
+    with looker(tmp_path / "ana", *words, asked, *here) as pty:
+        pty.until_shows(f"Asking {asked} for its table…")
+        pty.until_shows(f"{asked} doesn’t answer.")
+        pty.until_shows("Is that the address that the host shows?")
+        assert "HOST:PORT" not in pty.text
+        assert "Looking for" not in pty.text
+        assert leave(pty) == 0

@@ -6,6 +6,7 @@ from typing import cast
 
 import pytest
 
+from spitnet.cli.addresses import address
 from spitnet.exits import ExitCode
 from spitnet.net.beacon import TableState
 from spitnet.net.tables import MOST_TABLES, Table
@@ -160,6 +161,11 @@ def test_meanwhile_it_is_said_that_the_named_one_is_missing(silent: bool) -> Non
     assert refusals.trouble(listed(name="Foo"), searching(), options, silent) == ""
     there = listed(replace(ANA, name="Foo"), ANA, name="Foo")
     assert refusals.trouble(there, searching(), options, silent) == ""
+
+
+def test_an_address_is_said_as_it_is_typed() -> None:
+    for text in ("ada.local", "10.0.0.9:7", "[fe80::1]:7", "fe80::1"):
+        assert refusals.written(address(text)) == text
 
 
 def test_who_was_asked_and_answered_is_not_said_to_be_silent() -> None:

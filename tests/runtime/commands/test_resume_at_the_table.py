@@ -113,6 +113,27 @@ def next_game(pty: Pty) -> bool:
     return "longest run" not in pty.text
 
 
+def test_in_lines_only_where_things_stand_is_told(tmp_path: Path, here: tuple[str, ...]) -> None:
+    """After SIGKILL in mid-game: no play of the past, but the table as it lies, and that both are there again."""
+    plain = ("--plain", *here)
+    with seats(Seat(tmp_path / "bram", ("join", *SLOW, *here, "--name", "Bram"))) as (bram,):
+        with terminal(tmp_path / "ana", "host", "--name", "Ana", *plain) as pty:
+            pty.until_shows("space: ready")
+            pty.send(" ")
+            pty.until_shows("spit!”")
+            bram.now.wait_for("spit")
+            pty.signal(signal.SIGKILL)
+        bram.now.wait_for("opponent_lost")
+        with terminal(tmp_path / "ana", "resume", *plain, columns=200) as pty:
+            pty.until_shows("Both of you are at the table again.")
+            told, _, _ = pty.text.partition("Both of you")
+            assert "Match: you 0, Bram 0" in told
+            assert re.search(r"Left \w+, right \w+\.\ncard 1: ", told)
+            assert not re.search("dealt|spit!”", told)
+            pty.send("q")
+            pty.until_shows("Leave the table?")
+
+
 @pytest.mark.full
 def test_two_people_are_both_killed(tmp_path: Path, here: tuple[str, ...]) -> None:
     """Both come back, in any order, and find each other."""

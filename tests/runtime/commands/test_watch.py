@@ -500,6 +500,21 @@ def test_there_is_room_for_some_of_one_machine(
 # With a person.
 
 
+def test_what_is_waited_for_is_said_into_a_pipe_too(
+    tmp_path: Path, here: tuple[str, ...], free_port: int
+) -> None:
+    """Looking on needs no keys, so that a stdin with nothing in it ends nothing; but nobody waits before an empty screen."""
+    asked = f"{HERE}:{free_port + 1}"
+    for words, waiting, problem in (
+        ((), "Looking for tables that may be watched… ", "no table found that may be watched"),
+        ((asked,), f"Asking {asked} for its table… ", f"no table answers at {asked}"),
+    ):
+        ran = run(tmp_path, "watch", "--timeout", "0.6", *here, *words)
+        assert ran.out.startswith(waiting)
+        assert ran.err.startswith(f"spitnet: {problem}")
+        assert ran.code == ExitCode.NOBODY
+
+
 @pytest.mark.full
 def test_into_a_pipe_it_tells_the_match_in_sentences(
     tmp_path: Path, free_port: int, played: Played
@@ -511,7 +526,10 @@ def test_into_a_pipe_it_tells_the_match_in_sentences(
         ran = run(tmp_path, "watch", "--plain", *here)
     assert (ran.code, ran.err) == (0, "")
     told = ran.out.splitlines()
-    assert told[0].startswith("The match of spit-")
+    looking, waiting, head, *_ = told
+    assert looking.startswith("Looking for tables that may be watched… ")
+    assert waiting.startswith("Waiting for a match at the table of Ana… ")
+    assert head.startswith("The match of spit-")
     assert told[-1] == "The match is over. Every beat was checked here."
     beats = sum(isinstance(entry, Done) for entry in played.entries)
     assert [line for line in told if re.match(r"\d+: ", line)][-1].startswith(f"{beats}: ")

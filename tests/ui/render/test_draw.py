@@ -81,6 +81,14 @@ def test_too_small_says_which_size_is_needed() -> None:
     assert "Needs" not in shown(table(), 50, 15)
 
 
+@pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
+def test_too_small_for_a_table_is_too_small_for_keys(look: Look) -> None:
+    """But not where one only looks on: there is nothing to give away."""
+    seen = {columns: draw(table(), columns, 15, look).blind for columns in (1, 49, 50, 80)}
+    assert seen == {1: True, 49: True, 50: False, 80: False}
+    assert not draw(SCENES["follow contest"](), 44, 12, look).blind
+
+
 def test_all_facts_are_on_the_screen_at_80_by_24() -> None:
     screen = shown(SCENES["beaten"]())
     for fact in (
@@ -191,7 +199,7 @@ def test_a_large_card_has_its_rank_in_letters_too(columns: int, rows: int) -> No
 def test_a_match_that_was_stopped_shows_nobody_ready() -> None:
     screen = shown(replace(before_a_spit(True, True), ended="abandoned"))
     assert "✓ ready" not in screen
-    assert "Ola didn’t come back" in screen
+    assert "Ola kept you waiting too long" in screen
 
 
 def test_the_page_after_a_game_says_who_left_since() -> None:
