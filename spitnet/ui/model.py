@@ -4,7 +4,7 @@ What belongs here: what a key means at this moment, and what the player is told.
 sockets. A key names the card that lies there when it is pressed; nothing that the opponent does changes that.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Final, TypeAlias, assert_never
@@ -181,6 +181,13 @@ class TableModel:
                 assert_never(notice)
         closes = self._leaving and isinstance(notice, Finished)
         return (Command.CLOSE,) if closes else ()
+
+    def recall(self, past: Iterable[Completed], now_s: float) -> None:
+        """What was played before this page; how long it took is not known any more."""
+        for beat in past:
+            self._completed(beat, now_s)
+        self._tally.forget_times()
+        self._show(shout=())
 
     def _completed(self, done: Completed, now_s: float) -> None:
         mine = done.moves[self._seat]

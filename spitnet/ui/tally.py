@@ -41,6 +41,10 @@ class Tally:
                 case _:
                     pass
 
+    def forget_times(self) -> None:
+        """How long what was taken so far took isn't known."""
+        self.summary = replace(self.summary, fastest_s=None)
+
     def _landed(self, seat: Seat, took_s: float) -> None:
         self._run = _one_more(self._run if self._run[seat] else (0, 0), seat)
         longest = self.summary.longest_run

@@ -52,12 +52,15 @@ def proposed(wishes: tuple[Wish, ...]) -> Move | None:
     return wish.move
 
 
-def complete(page: TableModel, moves: Moves, now_s: float = 1.0) -> None:
+def completed(match: Match, moves: Moves) -> Completed:
     """One beat of these moves, as the session would tell of it."""
-    match = page.scene(now_s).match
     randomness = Randomness(bytes(32))
     after, events = apply_beat(match, moves, randomness)
-    page.tell(Completed(7, moves, randomness, events, after, b""), now_s)
+    return Completed(7, moves, randomness, events, after, b"")
+
+
+def complete(page: TableModel, moves: Moves, now_s: float = 1.0) -> None:
+    page.tell(completed(page.scene(now_s).match, moves), now_s)
 
 
 def note(page: TableModel) -> Happened:
@@ -293,6 +296,19 @@ def test_leaving_a_lost_opponent_concedes_nothing() -> None:
     page.tell(Lost(6, True), 10.0)
     page.press(Plain.QUIT, 11.0)
     assert page.press(Plain.YES, 11.0) == (Command.CLOSE,)
+
+
+def test_of_what_was_played_before_no_time_is_known() -> None:
+    """Taken up again, a match has all that was played; it wasn't played in the moment in which it is read."""
+    begun = lay(("8H 3S QH 10S", "2S 2C 6D 4C"), ("9H", "9D"), settings=FIVE_GAMES)
+    first = completed(begun, (Play(card_of("8H", 0), 0, 1), None))
+    page = model(begun)
+    page.recall([first], 5.0)
+    assert page.scene(5.0).match == first.match
+    assert page._tally.summary.longest_run == (1, 0)
+    assert page._tally.summary.fastest_s is None
+    complete(page, (Play(card_of("10S", 0), 1, 1), None), 7.0)
+    assert page._tally.summary.fastest_s == 2.0
 
 
 def test_keys_typed_ahead_never_leak_into_the_next_game() -> None:

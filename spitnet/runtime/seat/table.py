@@ -120,8 +120,7 @@ class Sitting:
             monotonic(),
             lessons=newcomer.wants_lessons(self.options),
         )
-        for beat in match.past:
-            page.tell(beat, monotonic())
+        page.recall(match.past, monotonic())
         if match.session.frozen:  # taken up again: nobody is there yet
             page.tell(Lost(match.session.beat, on_purpose=False), monotonic())
         self.desk.show(page)
