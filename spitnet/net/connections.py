@@ -54,9 +54,6 @@ class Connections:
     def __len__(self) -> int:
         return len(self._all)
 
-    def __contains__(self, descriptor: int) -> bool:
-        return descriptor in self._all
-
     def opened(self, descriptor: int, now_s: float) -> None:
         """A connection was accepted."""
         opened = _Connection(descriptor, Intake(descriptor, now_s))
@@ -88,6 +85,10 @@ class Connections:
             self._end(one)
         connection.key = key
         return news
+
+    def stands(self, descriptor: int) -> bool:
+        """Whether it is a connection that is known of and wasn't ended here."""
+        return descriptor in self._standing
 
     def has_ended(self, descriptor: int) -> bool:
         """Whether it is a connection that was ended here, though something that was said before may still come by it."""

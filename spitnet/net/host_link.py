@@ -175,6 +175,10 @@ class HostLink:
         key, connection = _key_of(frame), _connection_of(frame)
         if key is None or (self._seated is not None and key != self._seated):
             return True
+        if not self._connections.stands(
+            connection
+        ):  # it is new, or its number has become another's
+            self._watch(now_s, 10 * _MOST_NEWS)
         if self._connections.has_ended(connection):
             return True
         if frame.more:
@@ -182,7 +186,7 @@ class HostLink:
             found.append(Malformed(key))
             return True
         data = frame.bytes
-        self._note_owner(connection, key, len(data), found, now_s)
+        self._note_owner(connection, key, len(data), found)
         self._routes[key] = route.bytes
         address = "" if self._seated is not None else _address_of(frame)
         found.append(Received(key, data, address))
@@ -195,12 +199,8 @@ class HostLink:
             if not self._discarding:
                 break
 
-    def _note_owner(
-        self, connection: int, key: bytes, size: int, found: list[LinkEvent], now_s: float
-    ) -> None:
+    def _note_owner(self, connection: int, key: bytes, size: int, found: list[LinkEvent]) -> None:
         """Learn whose connection a frame of that many bytes came by."""
-        if connection not in self._connections:
-            self._watch(now_s, 10 * _MOST_NEWS)
         news = self._connections.frame(connection, key, size)
         if news and key in self._ended:
             self._ended.remove(key)
