@@ -1,4 +1,4 @@
-"""What both ends of a link share: keys, the events they report, the routing id. No sockets here."""
+"""What both ends of a link share: keys, and the events they report. No sockets here."""
 
 from dataclasses import dataclass, field
 from enum import Enum
@@ -58,7 +58,7 @@ class Down:
 
 @dataclass(frozen=True, slots=True)
 class Malformed:
-    """The peer sent what is not one frame of one part under its own routing id, or far too much that was no frame yet."""
+    """The peer sent what is not one frame of one part, or far too much that was no frame."""
 
     key: bytes
 
