@@ -187,11 +187,9 @@ def test_a_screen_too_small_to_ask_gives_nothing_away(
         pty.resize(80, 24)
         pty.until_shows("y yes")
         assert not bot.of("game_over")
-        pty.send("n")
-        pty.until(lambda: "y yes" not in pty.text, "no question any more")
-        pty.send("q")
-        pty.until_shows("y yes")
-        pty.send("y")
+        pty.until(lambda: "y yes" not in pty.text, "no question any more", press="n")
+        pty.until(lambda: "y yes" in pty.text, "the question", press="q")
+        pty.until(lambda: pty.process.poll() is not None, "the end", press="y")
         assert pty.wait() == 0
         assert bot.finish() == (0, "")
 

@@ -125,13 +125,23 @@ class Pty:
         return data
 
     def until(
-        self, reached: Callable[[], object], what: str = "", within_s: float = DEADLINE_S
+        self,
+        reached: Callable[[], object],
+        what: str = "",
+        within_s: float = DEADLINE_S,
+        press: str = "",
     ) -> None:
-        """Reads until `reached`; fails with the screen in its message."""
+        """Reads until `reached`; fails with the screen in its message.
+
+        `press`: what to type meanwhile, again and again: a key that comes before the program knows that a page is on the
+        screen doesn't count.
+        """
         end_s = time.monotonic() + within_s
         while not reached():
             if time.monotonic() > end_s:
                 raise AssertionError(f"not within {within_s} s: {what}\n{self.text}")
+            if press:
+                self.send(press)
             self.read()
 
     def until_shows(self, text: str) -> None:
