@@ -175,9 +175,8 @@ class HostLink:
         key, connection = _key_of(frame), _connection_of(frame)
         if key is None or (self._seated is not None and key != self._seated):
             return True
-        if not self._connections.stands(
-            connection
-        ):  # it is new, or its number has become another's
+        # It is new, or its number has become another's.
+        if not self._connections.stands(connection):
             self._watch(now_s, 10 * _MOST_NEWS)
         if self._connections.has_ended(connection):
             return True
@@ -187,7 +186,9 @@ class HostLink:
             return True
         data = frame.bytes
         self._note_owner(connection, key, len(data), found)
-        self._routes[key] = route.bytes
+        # What is still to be read of a connection that is gone must leave nothing behind.
+        if connection < 0 or self._connections.stands(connection):
+            self._routes[key] = route.bytes
         address = "" if self._seated is not None else _address_of(frame)
         found.append(Received(key, data, address))
         return True

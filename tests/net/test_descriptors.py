@@ -200,6 +200,7 @@ def test_one_that_is_killed_and_started_anew_gets_in_each_time(seat: Table) -> N
     for number in range(MANY):
         seat.join(b"%d" % number).close()
     seat.until(lambda: seat.held == 0)
+    assert not seat.host._routes
 
 
 def test_nothing_is_lost_to_connections_of_one_key(table: Table) -> None:
@@ -236,6 +237,7 @@ def test_nothing_is_lost_to_keys_that_call_themselves_alike() -> None:
         dealer.send(b"and more")
         dealer.close()
     table.until(lambda: table.held == 0)
+    assert not table.host._routes
     table.close()
 
 
