@@ -29,8 +29,7 @@ STRANGER_FRAMES = 1024
 """How many frames it may say from one look to the next: a bound where nothing counts bytes. Who looks on says most."""
 OPPONENT_BYTES = 1024 * 1024
 """As the first, of the opponent's. The longest frame that is ever needed is below 800 bytes."""
-CAN_END = os.name == "posix"
-"""Whether connections can be ended: elsewhere libzmq's descriptors aren't Python's."""
+_POSIX = os.name == "posix"  # elsewhere libzmq's descriptors aren't Python's
 # Other programs may send heartbeats: 400 bytes a second.
 _IDLE_BYTES_PER_S = 2048
 _CURVE_BYTES, _SHORT_BYTES = (
@@ -152,7 +151,7 @@ class Intake:
 
 def _use(descriptor: int, act: Callable[[socket.socket], _Answer]) -> _Answer:
     """Do something with what is open under this number now. Raises OSError: nothing is, or it can't be known."""
-    if not CAN_END:
+    if not _POSIX:
         raise ConnectionError
     return spare().stand_for(descriptor, act)
 

@@ -240,7 +240,7 @@ def test_where_little_is_known_little_is_ended(
 ) -> None:
     """On another system than Linux: no exception, no connection ended for what it sent; for its silence, on a POSIX one."""
     monkeypatch.setattr(intake, "_LINUX", False)
-    monkeypatch.setattr(intake, "CAN_END", can_end)
+    monkeypatch.setattr(intake, "_POSIX", can_end)
     with socket.create_server((_HERE, 0)) as server:
         client = socket.create_connection(server.getsockname())
         ours, _ = server.accept()

@@ -80,7 +80,7 @@ def run(options: WatchOptions) -> int:
         require_curve()
         if options.headless:
             with lines.errors():
-                return _told(options, _first, _Lines(options))
+                return _told(options, _first, _Lines())
         page = _looking(options)
         if not screen.is_terminal():
             sentences = _Sentences(page)
@@ -135,9 +135,6 @@ def _watch(spectating: Spectating, orders: Orders, tell: Listener) -> int:
 
 class _Lines:
     """Tells a match as lines for programs; the same as its players print."""
-
-    def __init__(self, options: WatchOptions) -> None:
-        self._options = options
 
     def __call__(self, news: News) -> int | None:
         match news:
