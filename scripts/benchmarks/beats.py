@@ -28,7 +28,8 @@ from benchmarks.peer import Job, told_after_s, took_s, were_alone
 from spitnet.core.cards import SEATS, Card, Seat
 from spitnet.core.moves import Play
 from spitnet.journal.records import NO_CHECK, encode
-from spitnet.protocol.binding import NONCE_BYTES, Opening
+from spitnet.protocol.binding import Opening
+from spitnet.protocol.fields import NONCE_BYTES
 from spitnet.protocol.moves import encode_move
 from spitnet.protocol.records import Proposed
 

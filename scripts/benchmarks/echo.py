@@ -16,7 +16,8 @@ import zmq
 from benchmarks.children import Run, Trouble, child, keep_to, module
 from spitnet.core.cards import Card
 from spitnet.core.moves import Play
-from spitnet.protocol.binding import HASH_BYTES, NONCE_BYTES, Opening
+from spitnet.protocol.binding import Opening
+from spitnet.protocol.fields import HASH_BYTES, NONCE_BYTES
 from spitnet.protocol.messages import Commit, Reveal, encode
 from spitnet.protocol.moves import PASS, encode_move
 

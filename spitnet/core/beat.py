@@ -7,6 +7,8 @@ Nothing here knows which seat is local.
 from collections.abc import Sequence
 from typing import assert_never
 
+from msgspec import structs
+
 from spitnet.core.cards import SEATS, Seat, other
 from spitnet.core.draw import Randomness
 from spitnet.core.events import BothStuck, Dealt, Event, GameOver, MatchOver
@@ -32,7 +34,7 @@ def apply_beat(
     if game is None or game.outcome is not None:
         leaving = _seats_that(moves, (Leave,))
         result = result_of(match.settings, match.wins, match.draws, leaving)
-        return _closed(match._replace(result=result), events)
+        return _closed(structs.replace(match, result=result), events)
     outcome = outcome_of(game, _seats_that(moves, (Concede, Leave)))
     if outcome is not None:
         leaving = _seats_that(moves, (Leave,))
@@ -56,7 +58,7 @@ def abandon(match: Match, claimant: Seat) -> tuple[Match, tuple[Event, ...]]:
     if match.game is not None and match.playing:
         outcome = Outcome(claimant, Reason.ABANDONED)
         match = _ended(match, match.game, outcome, (other(claimant),), events)
-    return _closed(match._replace(result=Result(claimant)), events)
+    return _closed(structs.replace(match, result=Result(claimant)), events)
 
 
 def _after_moves(
@@ -114,7 +116,7 @@ def _ended(
     wins, draws = score_after(match.wins, match.draws, outcome)
     given_up = outcome.reason is Reason.CONCEDED and outcome.winner is not None
     result = result_of(match.settings, wins, draws, leaving, given_up=given_up)
-    return Match(match.settings, game._replace(outcome=outcome), wins, draws, result)
+    return Match(match.settings, structs.replace(game, outcome=outcome), wins, draws, result)
 
 
 def _closed(match: Match, events: list[Event]) -> tuple[Match, tuple[Event, ...]]:

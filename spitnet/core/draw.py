@@ -6,10 +6,11 @@ no result tells anything about another. Which card is drawn when is for `table` 
 Source: protocol.md, "Binding".
 """
 
-from dataclasses import dataclass
 from hashlib import sha256
 from itertools import count
 from typing import Final
+
+from msgspec import Struct
 
 from spitnet.core.cards import Seat
 
@@ -47,8 +48,7 @@ class Draws:
             self._bytes = iter(_block(self._head, self._block))
 
 
-@dataclass(frozen=True, slots=True)
-class Randomness:
+class Randomness(Struct, frozen=True):
     """The 32 bytes of a beat, R, and what they decide."""
 
     value: bytes

@@ -4,23 +4,22 @@ Plain values that both peers derive alike. A change of the table is always an ev
 changes nothing on the table and is none. `game` is the game's number, from 1.
 """
 
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from spitnet.core.cards import Card, Seat
 from spitnet.core.state import Layout, Outcome
 
 
-@dataclass(frozen=True, slots=True)
-class Dealt:
+class Dealt(Struct, frozen=True):
     """A game began; `layouts` by seat. Source: R3."""
 
     game: int
     layouts: tuple[Layout, Layout]
 
 
-@dataclass(frozen=True, slots=True)
-class Spat:
+class Spat(Struct, frozen=True):
     """Cards were turned onto the piles.
 
     `by`: the seats that said spit, ascending. `cards`: what each seat turned up, None for a seat
@@ -32,8 +31,7 @@ class Spat:
     cards: tuple[Card | None, Card | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Landed:
+class Landed(Struct, frozen=True):
     """A play took its pile. Source: R8."""
 
     game: int
@@ -43,8 +41,7 @@ class Landed:
     pile: int
 
 
-@dataclass(frozen=True, slots=True)
-class Beaten:
+class Beaten(Struct, frozen=True):
     """A play lost its race: the card is back in its slot, `by` lies on the pile. Source: R10."""
 
     game: int
@@ -55,8 +52,7 @@ class Beaten:
     by: Card
 
 
-@dataclass(frozen=True, slots=True)
-class Refilled:
+class Refilled(Struct, frozen=True):
     """A card was turned up into a slot; `stock` cards are left. Source: R11."""
 
     game: int
@@ -66,15 +62,13 @@ class Refilled:
     stock: int
 
 
-@dataclass(frozen=True, slots=True)
-class BothStuck:
+class BothStuck(Struct, frozen=True):
     """Neither seat can play or refill, and a stock is left. Source: R13, R14."""
 
     game: int
 
 
-@dataclass(frozen=True, slots=True)
-class GameOver:
+class GameOver(Struct, frozen=True):
     """A game ended; `cards_left` is layout and stock of each seat. Source: R16-R20, R22."""
 
     game: int
@@ -82,8 +76,7 @@ class GameOver:
     cards_left: tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class MatchOver:
+class MatchOver(Struct, frozen=True):
     """The match ended; no winner is a drawn match. Source: R21, R22."""
 
     wins: tuple[int, int]

@@ -3,29 +3,26 @@
 Moves are plain values: whether one is legal is told in `legality`, what it does in `table`.
 """
 
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from spitnet.core.cards import Card
 
 
-@dataclass(frozen=True, slots=True)
-class Deal:
+class Deal(Struct, frozen=True):
     """Begin the next game. Both asking in one beat is one deal. Source: R3, R21."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ready:
+class Ready(Struct, frozen=True):
     """Say that one is ready for a spit. Source: R7, R14."""
 
 
-@dataclass(frozen=True, slots=True)
-class Spit:
+class Spit(Struct, frozen=True):
     """Say spit. Both saying it in one beat is one spit. Source: R7."""
 
 
-@dataclass(frozen=True, slots=True)
-class Play:
+class Play(Struct, frozen=True):
     """Play a layout card on a centre pile.
 
     `pile` is the seat that started the pile; `pile_size` is the number of cards that lay there when
@@ -37,20 +34,17 @@ class Play:
     pile_size: int
 
 
-@dataclass(frozen=True, slots=True)
-class Refill:
+class Refill(Struct, frozen=True):
     """Fill an empty slot, 0..3, from the own stock; only where refills are manual. Source: R11."""
 
     slot: int
 
 
-@dataclass(frozen=True, slots=True)
-class Concede:
+class Concede(Struct, frozen=True):
     """Give up the game under way. Source: R20."""
 
 
-@dataclass(frozen=True, slots=True)
-class Leave:
+class Leave(Struct, frozen=True):
     """Give up the match, and the game under way if there is one. Source: R22."""
 
 

@@ -33,9 +33,9 @@ class Table:
     __slots__ = ("_layouts", "_number", "_piles", "_randomness", "_ready", "_stocks", "events")
 
     def __init__(self, game: Game, randomness: Randomness) -> None:
-        self._number, layouts, stocks, piles, ready, _ = game
-        self._layouts, self._stocks, self._piles = [*layouts], [*stocks], [*piles]
-        self._ready = [*ready]
+        self._number = game.number
+        self._layouts, self._stocks, self._piles = [*game.layouts], [*game.stocks], [*game.piles]
+        self._ready = [*game.ready]
         self._randomness = randomness
         self.events: list[Event] = []
 

@@ -7,19 +7,17 @@ one are all found; a file that merely stops early is told apart. What belongs he
 What must not: whether the records make sense (replay.py), files (store.py).
 """
 
-import re
 from collections.abc import Callable, Iterator
 from hashlib import blake2b
 from io import BytesIO
-from typing import Any, NamedTuple, TypeAlias, cast
+from typing import Final, TypeAlias
 
-import msgpack
+from msgspec import Struct, msgpack
 
-from spitnet.core.cards import Seat
-from spitnet.protocol.binding import HASH_BYTES, Opening, rematch_id
+from spitnet.protocol.binding import rematch_id
+from spitnet.protocol.fields import Count, Nonce, SeatNumber
 from spitnet.protocol.handshake import Origin
-from spitnet.protocol.messages import WORD_MOST
-from spitnet.protocol.records import Answered, Done, Ended, Proposed, Record, Slow
+from spitnet.protocol.records import Numbered, Record
 
 FORMAT = 2
 """Names the layout of these bytes; it grows when an older program could misread a newer file.
@@ -35,14 +33,13 @@ RECORD_BYTES_MAX = 512
 SECTOR_BYTES = 512
 """What a disk writes whole or not at all, at the least."""
 NO_CHECK = bytes(CHECK_BYTES)
-_WORD = re.compile(rf"[a-z_]{{0,{WORD_MOST}}}")
 _HEAD_BYTES = LENGTH_BYTES + CHECK_BYTES
 
 Reader: TypeAlias = Callable[[int], bytes]
 """Returns the next so many bytes, fewer only where they end, as a file's `read` does."""
 
 
-class Opened(NamedTuple):
+class Opened(Numbered, frozen=True, tag=0):
     """The first entry: whose record this is, and all that its session id is made of.
 
     `started` is UTC, ISO 8601. `rematches` holds both seats' nonces for each match that was played on
@@ -50,12 +47,12 @@ class Opened(NamedTuple):
     reached the disk before anything depended on it, so that not even a power cut takes it (`--sync always`).
     """
 
-    format: int
-    protocol: int
-    seat: Seat
+    format: Count
+    protocol: Count
+    seat: SeatNumber
     started: str
     origin: Origin
-    rematches: tuple[tuple[bytes, bytes], ...]
+    rematches: tuple[tuple[Nonce, Nonce], ...]
     synced: bool = False
 
     @property
@@ -76,8 +73,17 @@ class Opened(NamedTuple):
 
 Entry: TypeAlias = Opened | Record
 
-_KINDS: tuple[Callable[..., Entry], ...] = (Opened, Proposed, Answered, Done, Slow, Ended)
-_CODES: dict[Any, int] = {make: code for code, make in enumerate(_KINDS)}
+
+class _Head(Struct, frozen=True, array_like=True, tag=0):
+    """What a first entry begins with in every format."""
+
+    format: Count
+
+
+_encoder: Final = msgpack.Encoder()
+_heads: Final = msgpack.Decoder(_Head)
+_first: Final = msgpack.Decoder(Opened)
+_records: Final[msgpack.Decoder[Record]] = msgpack.Decoder(Record)
 
 
 class Damaged(ValueError):
@@ -106,7 +112,7 @@ class NewerFormat(ValueError):
 
 def encode(entry: Entry, check: bytes) -> tuple[bytes, bytes]:
     """The bytes of an entry that follows one with this check, and its own check."""
-    payload = cast(bytes, msgpack.packb((_CODES[type(entry)], *entry)))
+    payload = _encoder.encode(entry)
     own = chained(check, payload)
     return len(payload).to_bytes(LENGTH_BYTES, "big") + own + payload, own
 
@@ -168,109 +174,12 @@ def _unwritten(entry: bytes, read: Reader, offset: int) -> bool:
 def _entry(payload: bytes, offset: int) -> Entry:
     """The record in a payload whose check held: still of any shape, since anyone can compute a check."""
     try:
-        code, *fields = msgpack.unpackb(payload, use_list=False, strict_map_key=True)
-        if code == 0 and offset == 0 and type(fields[0]) is int and fields[0] > FORMAT:
-            raise NewerFormat(fields[0])
-        if type(code) is not int or code < 0 or (code == 0) is not (offset == 0):
-            raise Damaged(offset)
-        return _READERS[code](*fields)
-    except (NewerFormat, Damaged):
+        if offset:
+            return _records.decode(payload)
+        if (number := _heads.decode(payload).format) > FORMAT:
+            raise NewerFormat(number)
+        return _first.decode(payload)
+    except NewerFormat:
         raise
-    except Exception as error:  # msgpack's many kinds, and whatever a wrong shape leads to
+    except (ValueError, RecursionError) as error:
         raise Damaged(offset) from error
-
-
-def _opened(
-    number: Any,
-    protocol: Any,
-    seat: Any,
-    started: Any,
-    origin: Any,
-    rematches: Any,
-    synced: Any = False,
-) -> Opened:
-    keys = tuple(_bytes(key, HASH_BYTES) for key in origin[:2])
-    greetings = tuple(_bytes(frame) for frame in origin[2:])
-    pairs = tuple((_bytes(a, HASH_BYTES), _bytes(b, HASH_BYTES)) for a, b in rematches)
-    return Opened(
-        _int(number),
-        _int(protocol),
-        _seat(seat),
-        _str(started),
-        Origin(*keys, *greetings),
-        pairs,
-        _bool(synced),
-    )
-
-
-def _proposed(beat: Any, mine: Any) -> Proposed:
-    return Proposed(_int(beat), _opening(mine))
-
-
-def _answered(beat: Any, theirs: Any, mine: Any) -> Answered:
-    return Answered(_int(beat), _bytes(theirs, HASH_BYTES), _opening(mine))
-
-
-def _done(beat: Any, openings: Any) -> Done:
-    first, second = openings
-    return Done(_int(beat), (_opening(first), _opening(second)))
-
-
-def _slow(beat: Any, crossed: Any, waited_us: Any, ping_us: Any) -> Slow:
-    return Slow(_int(beat), _bool(crossed), _int(waited_us), _int(ping_us))
-
-
-def _ended(beat: Any, how: Any, by: Any, word: Any) -> Ended:
-    return Ended(_int(beat), _str(how), None if by is None else _seat(by), _word(word))
-
-
-_READERS: tuple[Callable[..., Entry], ...] = (
-    _opened,
-    _proposed,
-    _answered,
-    _done,
-    _slow,
-    _ended,
-)
-
-
-def _int(value: Any) -> int:
-    if type(value) is int and value >= 0:
-        return value
-    raise ValueError
-
-
-def _bool(value: Any) -> bool:
-    if type(value) is bool:
-        return value
-    raise ValueError
-
-
-def _seat(value: Any) -> Seat:
-    if type(value) is int and value in (0, 1):
-        return value
-    raise ValueError
-
-
-def _str(value: Any) -> str:
-    if type(value) is str:
-        return value
-    raise ValueError
-
-
-def _word(value: Any) -> str:
-    """As a BYE may bring it: it is shown as it is, whoever made the file."""
-    if _WORD.fullmatch(_str(value)):
-        return str(value)
-    raise ValueError
-
-
-def _bytes(value: Any, length: int | None = None) -> bytes:
-    if type(value) is bytes and (length is None or len(value) == length):
-        return value
-    raise ValueError
-
-
-def _opening(value: Any) -> Opening:
-    move, nonce = value
-    return Opening(_bytes(move), _bytes(nonce, HASH_BYTES))

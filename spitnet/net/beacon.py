@@ -13,9 +13,9 @@ a later version adds stands behind the last field and is ignored here. `watch` i
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, TypeGuard
+from typing import Annotated, Any, Final, TypeGuard
 
-import msgpack
+from msgspec import Meta, msgpack
 
 from spitnet.net.names import clean_name
 
@@ -26,7 +26,6 @@ PROBE_BYTES = 400
 INSTANCE_BYTES = 16
 KEY_BYTES = 32
 SESSION_BYTES = 32
-_FIELDS = 16
 
 
 class Kind(IntEnum):
@@ -46,6 +45,7 @@ class TableState(IntEnum):
 
 
 _STATES = frozenset(TableState)
+_array: Final = msgpack.Decoder(Annotated[list[Any], Meta(max_length=16)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,18 +146,14 @@ def _padded(version: int) -> bytes:
 
 
 def _packed(fields: list[object]) -> bytes:
-    packed: bytes = msgpack.packb(fields, use_bin_type=True)
-    return packed
+    return msgpack.encode(fields)
 
 
 def _unpacked(data: bytes) -> object:
     """Read one msgpack object; None for what is none."""
     try:
-        return msgpack.unpackb(
-            data, max_array_len=_FIELDS, max_map_len=_FIELDS, max_ext_len=0, strict_map_key=True
-        )
-    except Exception:  # noqa: BLE001
-        # msgpack names some of its errors, lets others of Python's own through, and more with each release.
+        return _array.decode(data)
+    except (ValueError, TypeError, RecursionError):  # the second: a map whose key can be none
         return None
 
 

@@ -6,16 +6,16 @@ identity, round and session).
 """
 
 from hashlib import sha256
-from struct import Struct
-from typing import NamedTuple
+from struct import Struct as Layout
+
+from msgspec import Struct
 
 from spitnet.core.cards import SEATS, Seat
 from spitnet.core.state import Game, Match, Reason
+from spitnet.protocol.fields import MoveBytes, Nonce
 
-HASH_BYTES = 32
-NONCE_BYTES = 32
 EMPTY_SLOT = 255
-_COUNTS = Struct(">4H")
+_COUNTS = Layout(">4H")
 
 _REASON_CODES = {
     None: 0,
@@ -28,11 +28,11 @@ _REASON_CODES = {
 }
 
 
-class Opening(NamedTuple):
-    """What a seat contributes to a beat: the exact bytes of its move, and the nonce that hid it (32 bytes)."""
+class Opening(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What a seat contributes to a beat: the exact bytes of its move, and the nonce that hid it."""
 
-    move: bytes
-    nonce: bytes
+    move: MoveBytes
+    nonce: Nonce
 
 
 def _sized(data: bytes) -> bytes:

@@ -19,7 +19,8 @@ from typing import NamedTuple, Protocol, TypeAlias
 from spitnet.core.cards import Seat
 from spitnet.core.state import Settings
 from spitnet.protocol import VERSION
-from spitnet.protocol.binding import NONCE_BYTES, session_id
+from spitnet.protocol.binding import session_id
+from spitnet.protocol.fields import NONCE_BYTES, Hash
 from spitnet.protocol.guesses import Guesses
 from spitnet.protocol.limits import Rate, SharedAllowance
 from spitnet.protocol.lockstep import Entropy
@@ -50,8 +51,8 @@ CODES_TOGETHER = Rate(40, 20)
 class Origin(NamedTuple):
     """Where a session comes from: all that its id is made of, but for the version's own domain."""
 
-    host_key: bytes
-    join_key: bytes
+    host_key: Hash
+    join_key: Hash
     hello: bytes
     welcome: bytes
 

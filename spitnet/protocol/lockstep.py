@@ -15,7 +15,9 @@ Source: protocol.md, "The idea in one page"; WIRE.md, "The beat".
 
 from collections.abc import Callable
 from enum import Enum, auto
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
+
+from msgspec import Struct
 
 from spitnet.core.beat import apply_beat
 from spitnet.core.cards import Seat, other
@@ -24,21 +26,22 @@ from spitnet.core.events import Event
 from spitnet.core.legality import legal
 from spitnet.core.moves import Move
 from spitnet.core.state import Match, Settings, new_match
-from spitnet.protocol.binding import NONCE_BYTES, Opening, commitment, next_chain, state_digest
+from spitnet.protocol.binding import Opening, commitment, next_chain, state_digest
 from spitnet.protocol.faults import Fault, LocalError, MessageLost, RemoteFault
+from spitnet.protocol.fields import NONCE_BYTES
 from spitnet.protocol.messages import Commit, Message, Reveal
 from spitnet.protocol.moves import PASS, MalformedMove, decode_move, encode_move
 from spitnet.protocol.records import Answered, Done, Ended, Proposed, Record, Slow
 
 
-class Write(NamedTuple):
+class Write(Struct, frozen=True):
     """Append this record to the journal; `durable` ones reach the disk before the next effect."""
 
     record: Record
     durable: bool
 
 
-class Send(NamedTuple):
+class Send(Struct, frozen=True):
     message: Message
 
 
@@ -58,7 +61,7 @@ class Stage(Enum):
     CROSSED = auto()
 
 
-class OpenBeat(NamedTuple):
+class OpenBeat(Struct, frozen=True):
     """The contributions to the open beat that this side has made or seen."""
 
     stage: Stage = Stage.IDLE
@@ -67,7 +70,7 @@ class OpenBeat(NamedTuple):
     theirs: bytes | None = None
 
 
-class Past(NamedTuple):
+class Past(Struct, frozen=True):
     """The last complete beat: what came before it, and both sides of it."""
 
     chain: bytes
@@ -78,7 +81,7 @@ class Past(NamedTuple):
     theirs: bytes | None
 
 
-class Completed(NamedTuple):
+class Completed(Struct, frozen=True):
     """A beat that both seats opened, and what it did to the table.
 
     `moves` are in seat order, None a pass; `events` are in the order in which they happened.
@@ -131,7 +134,7 @@ class Lockstep:
         Raises:
             RemoteFault: a copy of one's own, or another than before.
         """
-        _, mine, commit, held = self.open
+        mine, commit, held = self.open.mine, self.open.commit, self.open.theirs
         if held == theirs:
             return
         if held is not None:
@@ -154,7 +157,7 @@ class Lockstep:
             MessageLost: a move whose COMMIT never came.
             RemoteFault: not what was committed to, not legal at the beat's start, or not asked for.
         """
-        stage, mine, _, theirs = self.open
+        stage, mine, theirs = self.open.stage, self.open.mine, self.open.theirs
         if mine is None:
             raise RemoteFault(Fault.UNASKED_OPENING)
         if theirs is None and opening.move != PASS:
@@ -255,10 +258,8 @@ class Lockstep:
         openings: tuple[Opening, Opening],
         opening: Opening,
     ) -> None:
-        _, mine, commit, theirs = self.open
-        self.past = Past(
-            self.chain, self.digest, mine or openings[self.seat], commit, opening, theirs
-        )
+        mine = openings[self.seat]
+        self.past = Past(self.chain, self.digest, mine, self.open.commit, opening, self.open.theirs)
         self.beat += 1
         self.chain = next_chain(self.chain, self.beat, openings)
         randomness = Randomness(self.chain)

@@ -1,6 +1,8 @@
 """What a session tells whoever looks on: optional, and never needed to keep the match right."""
 
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
+
+from msgspec import Struct
 
 from spitnet.core.legality import Refusal
 from spitnet.core.moves import Move
@@ -8,13 +10,13 @@ from spitnet.protocol.lockstep import Completed
 from spitnet.protocol.records import Ended
 
 
-class Proposed(NamedTuple):
+class Proposed(Struct, frozen=True):
     """The move is under way: the card lifts."""
 
     move: Move
 
 
-class NotLegal(NamedTuple):
+class NotLegal(Struct, frozen=True):
     """The move was not proposed, since it isn't legal; `waited` tells one that came too late."""
 
     move: Move
@@ -22,32 +24,32 @@ class NotLegal(NamedTuple):
     waited: bool
 
 
-class Displaced(NamedTuple):
+class Displaced(Struct, frozen=True):
     """A newer key took the place of this waiting move."""
 
     move: Move
 
 
-class Lost(NamedTuple):
+class Lost(Struct, frozen=True):
     """The peer is out of reach, or left without conceding (`on_purpose`)."""
 
     beat: int
     on_purpose: bool
 
 
-class Back(NamedTuple):
+class Back(Struct, frozen=True):
     """Both peers hold the same beats again after a `Lost`; `beat` was this side's last one till now."""
 
     beat: int
 
 
-class Claimable(NamedTuple):
+class Claimable(Struct, frozen=True):
     """The grace period is over: this side may end the match as abandoned."""
 
     beat: int
 
 
-class Finished(NamedTuple):
+class Finished(Struct, frozen=True):
     """Nothing more will happen in this session. `how` as in the journal's last record."""
 
     ended: Ended

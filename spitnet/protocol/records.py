@@ -1,58 +1,66 @@
 """What a session has to remember before it may speak: the journal's records, as values.
 
-`Write` effects carry them; the journal's room knows their bytes. Source: protocol.md, "Durability".
+`Write` effects carry them; each is an array that begins with its number, and the journal's room knows what stands around
+it. Source: protocol.md, "Durability".
 """
 
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
+
+from msgspec import Struct
 
 from spitnet.protocol.binding import Opening
+from spitnet.protocol.fields import Count, Hash, SeatNumber, Word
 
 
-class Proposed(NamedTuple):
+class Numbered(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """The number that tells what it is, then the fields in their order."""
+
+
+class Proposed(Numbered, frozen=True, tag=1):
     """Written before COMMIT(beat) leaves."""
 
-    beat: int
+    beat: Count
     mine: Opening
 
 
-class Answered(NamedTuple):
+class Answered(Numbered, frozen=True, tag=2):
     """Written before REVEAL(beat) leaves in answer to the peer's COMMIT: a pass, or a move that crossed it."""
 
-    beat: int
-    theirs: bytes
+    beat: Count
+    theirs: Hash
     mine: Opening
 
 
-class Done(NamedTuple):
+class Done(Numbered, frozen=True, tag=3):
     """Written before the REVEAL that completes the beat for the peer; openings in seat order."""
 
-    beat: int
+    beat: Count
     openings: tuple[Opening, Opening]
 
 
-class Slow(NamedTuple):
+class Slow(Numbered, frozen=True, tag=4):
     """The peer's answer to this beat's COMMIT took long against the ping, which nobody can prove.
 
     `crossed` tells a COMMIT in answer (a late crossing) from a REVEAL (a slow reply).
     """
 
-    beat: int
+    beat: Count
     crossed: bool
-    waited_us: int
-    ping_us: int
+    waited_us: Count
+    ping_us: Count
 
 
-class Ended(NamedTuple):
+class Ended(Numbered, frozen=True, tag=5):
     """The last record: how the match ended on this side, `by` whose doing or on whose word (a seat, or None).
 
     `how` is "over"; "abandoned" (claimed by this side, against `by`) or "claimed" (by the peer); "violation" (found
     here, done by `by`) or "accused" (the peer says so); "lost_records". `word` names the violation.
     """
 
-    beat: int
+    beat: Count
     how: str
-    by: int | None
-    word: str
+    by: SeatNumber | None
+    word: Word
 
 
 Record: TypeAlias = Proposed | Answered | Done | Slow | Ended

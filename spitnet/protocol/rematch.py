@@ -5,7 +5,8 @@ times in seconds of the caller's monotonic clock.
 """
 
 from spitnet.core.cards import Seat
-from spitnet.protocol.binding import NONCE_BYTES, rematch_id
+from spitnet.protocol.binding import rematch_id
+from spitnet.protocol.fields import NONCE_BYTES
 from spitnet.protocol.lockstep import Entropy
 from spitnet.protocol.messages import Bye, Farewell, Malformed, Rematch, decode
 

@@ -13,6 +13,7 @@ from spitnet.core.legality import aimed, owed_by, why_not
 from spitnet.core.moves import Move, Play
 from spitnet.core.state import Match, Settings
 from spitnet.protocol.faults import Fault, LocalError, MessageLost, RecordsLost, RemoteFault
+from spitnet.protocol.fields import RESUME_ID_BYTES
 from spitnet.protocol.lockstep import (
     Effect,
     Entropy,
@@ -23,7 +24,6 @@ from spitnet.protocol.lockstep import (
     Write,
 )
 from spitnet.protocol.messages import (
-    RESUME_ID_BYTES,
     Accept,
     Bye,
     Commit,

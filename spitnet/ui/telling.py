@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final, TypeAlias
 
+from msgspec import structs
+
 from spitnet.core.cards import SEATS, Card, other, owner
 from spitnet.core.legality import is_ready_time
 from spitnet.core.state import Game
@@ -165,10 +167,10 @@ def happened(before: TableScene | None, scene: TableScene) -> Iterator[Note]:
     old = before.match.game if before is not None else None
     if game is not None:
         if _is_taken_up(before, game):
-            old = game._replace(ready=(False, False), outcome=None)
+            old = structs.replace(game, ready=(False, False), outcome=None)
         elif old is None or old.number != game.number:
             yield Note(Happened.DEALT)
-            old = game._replace(piles=((), ()), ready=(False, False), outcome=None)
+            old = structs.replace(game, piles=((), ()), ready=(False, False), outcome=None)
         yield from _played(scene, old, game)
         yield from (
             Note(Happened.READY, seat) for seat in SEATS if game.ready[seat] > old.ready[seat]

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
+from msgspec import structs
 from support.games import game_of, lay, legal_moves, play, played, wilful
 
 from spitnet.bot.levels import Level
@@ -71,8 +72,8 @@ def _with_hidden_cards_moved(match: Match, random: Random) -> Match:
     random.shuffle(unseen)
     others = [tuple(unseen.pop() for _ in stock) for stock in stocks]
     below = [tuple(unseen.pop() for _ in pile[:-1]) + pile[-1:] for pile in piles]
-    game = match.game._replace(stocks=(others[0], others[1]), piles=(below[0], below[1]))
-    return match._replace(game=game)
+    game = structs.replace(match.game, stocks=(others[0], others[1]), piles=(below[0], below[1]))
+    return structs.replace(match, game=game)
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -132,5 +133,5 @@ def test_both_ready_spit_is_said_where_players_say_it(spit: SpitMode, shout: Spi
     """R7."""
     match = lay(("AS 2S 3S 4S", "AH 2H 3H 4H"), ("", ""), settings=Settings(spit=spit))
     assert choose(Level.EXPERT, view_of(match, 0), Random(9)) == Ready()
-    match = match._replace(game=game_of(match)._replace(ready=(True, True)))
+    match = structs.replace(match, game=structs.replace(game_of(match), ready=(True, True)))
     assert choose(Level.EXPERT, view_of(match, 0), Random(9)) == shout

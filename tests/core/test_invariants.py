@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from msgspec import structs
 from support.games import cards, game_of, lay
 
 from spitnet.core.cards import card_of
@@ -20,13 +21,13 @@ Change = Callable[[Match], Match]
 
 
 def game(**fields: object) -> Change:
-    return lambda match: match._replace(game=game_of(match)._replace(**fields))  # type: ignore[arg-type]
+    return lambda match: structs.replace(match, game=structs.replace(game_of(match), **fields))
 
 
 def ended(match: Match, winner: int | None, reason: Reason) -> Match:
     """The match of one game, ended and counted as claimed."""
     wins = (int(winner == 0), int(winner == 1))
-    ended_game = game_of(match)._replace(outcome=Outcome(winner, reason))
+    ended_game = structs.replace(game_of(match), outcome=Outcome(winner, reason))
     return Match(match.settings, ended_game, wins, int(winner is None), Result(winner))
 
 
@@ -100,20 +101,20 @@ def test_sound_states_break_nothing() -> None:
             ended(LEVEL, None, Reason.DEAD_HEAT), ("outcome",), id="R19 a dead heat with cards"
         ),
         pytest.param(ended(SOUND, None, Reason.ABANDONED), ("outcome",), id="R22 by nobody"),
-        pytest.param(SOUND._replace(wins=(1, 0)), ("score", "result"), id="R21 a win too many"),
-        pytest.param(SOUND._replace(draws=-1), ("score",), id="R21 less than no draws"),
+        pytest.param(structs.replace(SOUND, wins=(1, 0)), ("score", "result"), id="R21 a win too many"),
+        pytest.param(structs.replace(SOUND, draws=-1), ("score",), id="R21 less than no draws"),
         pytest.param(game(number=2)(SOUND), ("score",), id="R21 a game left out"),
-        pytest.param(SOUND._replace(result=Result(0)), ("result",), id="R21 over during a game"),
+        pytest.param(structs.replace(SOUND, result=Result(0)), ("result",), id="R21 over during a game"),
         pytest.param(
-            ended(SOUND, 0, Reason.CONCEDED)._replace(result=None), ("result",), id="R21 no result"
+            structs.replace(ended(SOUND, 0, Reason.CONCEDED), result=None), ("result",), id="R21 no result"
         ),
         pytest.param(
-            ended(SOUND, 0, Reason.CONCEDED)._replace(result=Result(1)),
+            structs.replace(ended(SOUND, 0, Reason.CONCEDED), result=Result(1)),
             ("result",),
             id="R21 the wrong winner",
         ),
         pytest.param(
-            ended(SOUND, 0, Reason.ABANDONED)._replace(result=Result(1)),
+            structs.replace(ended(SOUND, 0, Reason.ABANDONED), result=Result(1)),
             ("result",),
             id="R22 the claimant lost",
         ),

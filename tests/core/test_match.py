@@ -1,6 +1,7 @@
 """Matches: the score over games, leaving, and a claim against a seat that stays away."""
 
 import pytest
+from msgspec import structs
 from support.games import chance, game_of, lay, play
 
 from spitnet.core.beat import abandon, apply_beat
@@ -200,7 +201,7 @@ def test_a_claim_between_games_ends_the_match_alone(winners: str) -> None:
     match = after_games(3, winners)
     after, events = abandon(match, 0)
     assert events == (MatchOver(match.wins, 0, 0),)
-    assert after == match._replace(result=Result(0))
+    assert after == structs.replace(match, result=Result(0))
     assert violated(after) == ()
 
 

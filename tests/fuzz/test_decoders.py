@@ -13,6 +13,7 @@ from random import Random
 from typing import NamedTuple, get_args, get_type_hints
 
 import pytest
+from msgspec import structs
 from support.matches import recorded
 from support.mutation import Check, Mutator, attacked, packed
 
@@ -164,7 +165,7 @@ def is_typed(message: Message) -> bool:
     hints = get_type_hints(type(message))
     return all(
         type(field) in (get_args(hints[name]) or (hints[name],))
-        for name, field in zip(message._fields, message, strict=True)
+        for name, field in structs.asdict(message).items()
     )
 
 

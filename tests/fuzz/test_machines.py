@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from copy import copy
 from functools import cache
 from random import Random
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple
 
 import pytest
+from msgspec import structs
 from support.mutation import Mutator
 from support.simulator import Simulation, World
 
@@ -114,7 +115,7 @@ class Forger:
     def __init__(self, random: Random, frames: Sequence[bytes]) -> None:
         self._random = random
         self._messages = [decode(frame) for frame in frames]
-        fields = [field for message in self._messages for field in message]
+        fields = [field for message in self._messages for field in structs.astuple(message)]
         self._hashes = [field for field in fields if isinstance(field, bytes)]
         self._openings = [field for field in fields if isinstance(field, Opening)]
 
@@ -124,9 +125,9 @@ class Forger:
         if self._random.random() < 0.2:
             message = self._random.choice(self._messages)
         for _ in range(self._random.choice((1, 1, 2))):
-            name = self._random.choice(message._fields)
+            name = self._random.choice(message.__struct_fields__)
             fields = {name: self._other(getattr(message, name), scene.session)}
-            message = cast(Any, message)._replace(**fields)
+            message = structs.replace(message, **fields)
         return message
 
     def _other(self, field: object, session: Session) -> object:

@@ -15,8 +15,8 @@ from spitnet.core.moves import Concede, Deal, Leave, Play, Ready, Refill, Spit
 from spitnet.core.state import RefillMode, Settings, SpitMode
 from spitnet.protocol import VERSION
 from spitnet.protocol.binding import Opening
+from spitnet.protocol.fields import BEAT_MAX
 from spitnet.protocol.messages import (
-    BEAT_MAX,
     FRAME_BYTES_MAX,
     Accept,
     Bye,

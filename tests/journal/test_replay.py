@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from msgspec import structs
 from support.matches import journal_of, recorded
 
 from spitnet.core.moves import Deal, Spit
@@ -33,7 +34,7 @@ def forged(kind: type, forge: Forge, which: int = 3) -> Verdict:
 
 def replace_field(**fields: Any) -> Forge:
     def forge(records: list[Record], index: int) -> None:
-        records[index] = records[index]._replace(**fields)
+        records[index] = structs.replace(records[index], **fields)
 
     return forge
 
@@ -43,7 +44,7 @@ def other_nonce(side: int) -> Forge:
         done = records[index]
         assert isinstance(done, Done)
         openings = list(done.openings)
-        openings[side] = openings[side]._replace(nonce=b"\7" * 32)
+        openings[side] = structs.replace(openings[side], nonce=b"\7" * 32)
         records[index] = Done(done.beat, (openings[0], openings[1]))
 
     return forge
@@ -62,7 +63,7 @@ def move_to(move: object) -> Forge:
         proposed = records[index]
         assert isinstance(proposed, Proposed)
         bytes_ = encode_move(move)  # type: ignore[arg-type]
-        records[index] = proposed._replace(mine=Opening(bytes_, proposed.mine.nonce))
+        records[index] = structs.replace(proposed, mine=Opening(bytes_, proposed.mine.nonce))
 
     return forge
 

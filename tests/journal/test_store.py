@@ -11,6 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 from support.matches import recorded
 
 from spitnet.journal.records import (
@@ -129,7 +130,7 @@ def test_no_journal_is_written_over(tmp_path: Path, match: list[Entry]) -> None:
         Journal.create(tmp_path, first_of(match), sync=False)
     assert read(path).entries == match
     origin = first_of(match).origin._replace(join_key=b"other" + bytes(27))
-    other = Journal.create(tmp_path, first_of(match)._replace(origin=origin), sync=False)
+    other = Journal.create(tmp_path, structs.replace(first_of(match), origin=origin), sync=False)
     other.close()
     assert other.path != path
     assert len(list(tmp_path.iterdir())) == 2
@@ -138,9 +139,9 @@ def test_no_journal_is_written_over(tmp_path: Path, match: list[Entry]) -> None:
 def test_a_match_that_seems_older_is_the_newest(tmp_path: Path, match: list[Entry]) -> None:
     """The order is that of the last writes, not that of the names, which hold the clock's time at the start."""
     later = written(
-        tmp_path, [first_of(match)._replace(started="2030-01-02T03:04:05Z"), *match[1:]]
+        tmp_path, [structs.replace(first_of(match), started="2030-01-02T03:04:05Z"), *match[1:]]
     )
-    earlier = written(tmp_path, [first_of(match)._replace(started="2020-01-02T03:04:05Z")])
+    earlier = written(tmp_path, [structs.replace(first_of(match), started="2020-01-02T03:04:05Z")])
     os.utime(later, (1_000_000, 1_000_000))
     os.mkfifo(tmp_path / "pipe.spit")
     (tmp_path / "directory.spit").mkdir()

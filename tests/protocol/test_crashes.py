@@ -9,6 +9,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
+from msgspec import structs
 from support.crashes import Boundary, Crashing, story
 from support.simulator import Crash, World
 
@@ -227,7 +228,7 @@ def test_a_record_that_is_not_synced_is_missed(monkeypatch: pytest.MonkeyPatch) 
     def emit(self: Lockstep, *effects: Effect) -> None:
         first, *rest = effects
         if isinstance(first, Write) and isinstance(first.record, Answered):
-            first = first._replace(durable=False)
+            first = structs.replace(first, durable=False)
         real(self, first, *rest)
 
     monkeypatch.setattr(Lockstep, "emit", emit)

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec import structs
 from support.explorer import Explorer, Found, Scenario
 from support.mishaps import Mishap
 from support.two_peers import Game, usual_wish
@@ -140,7 +141,7 @@ def not_synced(record: str) -> Callable[[Patch], None]:
 
     def change(effect: Effect) -> Effect:
         if isinstance(effect, Write) and type(effect.record).__name__ == record:
-            return effect._replace(durable=False)
+            return structs.replace(effect, durable=False)
         return effect
 
     return lambda patch: changed_effects(patch, change)
@@ -215,13 +216,17 @@ def taken_for_a_fault(patch: Patch) -> None:
 
 def without_commit(patch: Patch) -> None:
     """RESUME carries the REVEAL without its COMMIT: not the whole state of the beat."""
-    patch.setattr(session_module, "state_of", lambda *parts: state_of(*parts)._replace(commit=None))
+    patch.setattr(
+        session_module, "state_of", lambda *parts: structs.replace(state_of(*parts), commit=None)
+    )
 
 
 def always_asking(patch: Patch) -> None:
     """Every RESUME is answered with one that asks."""
     patch.setattr(
-        session_module, "state_of", lambda *parts: state_of(*parts)._replace(resume_id=b"?" * 16)
+        session_module,
+        "state_of",
+        lambda *parts: structs.replace(state_of(*parts), resume_id=b"?" * 16),
     )
 
 
@@ -240,7 +245,7 @@ def unanswered(patch: Patch) -> None:
     real = Session._resume
 
     def resume(self: Session, message: Resume, now_s: float) -> None:
-        real(self, message._replace(resume_id=None), now_s)
+        real(self, structs.replace(message, resume_id=None), now_s)
 
     patch.setattr(Session, "_resume", resume)
 

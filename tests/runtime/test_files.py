@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 from support.matches import recorded
 from support.pairs import Peer, peers
 from support.program import Ran, run
@@ -402,7 +403,7 @@ RECORD = recorded(concede=0.05)[0]
 def newer() -> bytes:
     opened = Read(RECORD).entries[0]
     assert isinstance(opened, Opened)
-    return encode(opened._replace(format=FORMAT + 1), NO_CHECK)[0]
+    return encode(structs.replace(opened, format=FORMAT + 1), NO_CHECK)[0]
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import msgpack
+from msgspec import structs
 
 ROOT = Path(__file__).resolve().parents[2]
 if __name__ == "__main__":
@@ -42,6 +43,7 @@ from spitnet.net import beacon  # noqa: E402
 from spitnet.net.names import clean_name  # noqa: E402
 from spitnet.protocol import binding, messages, pake, records, watching  # noqa: E402
 from spitnet.protocol.binding import Opening  # noqa: E402
+from spitnet.protocol.fields import BEAT_MAX  # noqa: E402
 from spitnet.protocol.handshake import Doorman, Origin, Seated, Visitor, fingerprint  # noqa: E402
 from spitnet.protocol.lockstep import Send  # noqa: E402
 from spitnet.protocol.moves import MalformedMove, decode_move, encode_move  # noqa: E402
@@ -118,6 +120,8 @@ def plain(value: Any) -> Any:
     if isinstance(value, Settings):
         fields = [value.games, value.refill.value, value.spit.value, value.grace_s]
         return [*fields, True] if value.watchable else fields
+    if isinstance(value, Opening):
+        return [value.move.hex(), value.nonce.hex()]
     if isinstance(value, (tuple, list)):
         return [plain(each) for each in value]
     if isinstance(value, dict):
@@ -416,14 +420,16 @@ def one_of_each() -> Iterator[messages.Message]:
     opening = Opening(encode_move(MOVES[4]), fixed("nonce"))
     with_code = b"A" + fixed("element")
     yield from greetings()
-    yield greetings()[0]._replace(code_message=with_code)
-    yield greetings()[1]._replace(code_message=with_code, settings=Settings(1000, grace_s=3600))
-    yield greetings()[1]._replace(settings=Settings(watchable=True))
+    yield structs.replace(greetings()[0], code_message=with_code)
+    yield structs.replace(
+        greetings()[1], code_message=with_code, settings=Settings(1000, grace_s=3600)
+    )
+    yield structs.replace(greetings()[1], settings=Settings(watchable=True))
     yield messages.Accept(name, b"")
     yield messages.Start(name, fixed("proof"))
     yield from (messages.Refuse(1, reason) for reason in messages.Refused)
     yield messages.Commit(name, 1, 0, chain, digest, fixed("commit"))
-    yield messages.Commit(name, messages.BEAT_MAX, 1, chain, digest, fixed("commit"))
+    yield messages.Commit(name, BEAT_MAX, 1, chain, digest, fixed("commit"))
     yield messages.Reveal(name, 70_000, 1, chain, digest, opening)
     yield messages.Reveal(name, 200, 0, chain, digest, Opening(b"\0", fixed("nonce")))
     ids = (fixed("asks", 16), fixed("answers", 16))
@@ -444,7 +450,7 @@ def frames() -> list[dict[str, Any]]:
         assert messages.decode(frame) == message
         name = type(message).__name__.upper()
         kind = messages.Kind[name]
-        found.append({"name": name, "fields": [kind, *message], "frame": frame})
+        found.append({"name": name, "fields": [kind, *structs.astuple(message)], "frame": frame})
     for greeting in (1, 2):
         frame = msgpack.packb([greeting, 2, {"what": "ever"}])
         assert messages.decode(frame) == messages.OtherVersion(2)
@@ -484,7 +490,7 @@ def bad_frames() -> list[dict[str, Any]]:
         "short hash": [16, name[:31], h],
         "negative": [13, name, -1, 1, False],
         "token too large": [13, name, 2**32, 1, False],
-        "beat too large": [13, name, 1, messages.BEAT_MAX + 1, False],
+        "beat too large": [13, name, 1, BEAT_MAX + 1, False],
         "seat 2": [11, name, 1, 2, h, h, [b"\0", h]],
         "empty move": [*reveal[:6], [b"", h]],
         "long move": [*reveal[:6], [bytes(5), h]],
@@ -531,7 +537,7 @@ def is_malformed(frame: bytes) -> bool:
 
 def watching_frames() -> list[dict[str, Any]]:
     name = fixed("session")
-    made: tuple[tuple[str, watching.Frame], ...] = (
+    made: tuple[tuple[str, watching.Said], ...] = (
         ("WATCH", watching.Watch(1, None, 0)),
         ("WATCH", watching.Watch(1, name, watching.OFFSET_MAX)),
         ("PIECE", watching.Piece(name, 0, 70_000, fixed("piece", 300))),
@@ -543,7 +549,7 @@ def watching_frames() -> list[dict[str, Any]]:
     for kind, one in made:
         frame = watching.encode(one)
         assert watching.decode(frame) == one
-        fields = [watching.Kind[kind], *one]
+        fields = [{"WATCH": 20, "PIECE": 21, "REFUSE": 5}[kind], *structs.astuple(one)]
         found.append({"name": kind, "fields": fields, "frame": frame})
     frame = msgpack.packb([20, 2, {"what": "ever"}])
     assert watching.decode(frame) == watching.Watch(2, None, 0)
@@ -771,7 +777,7 @@ def journal_entries() -> list[dict[str, Any]]:
     check = journal.NO_CHECK
     for code, entry in enumerate(entries):
         data, check = journal.encode(entry, check)
-        found.append({"fields": [code, *entry], "entry": data})
+        found.append({"fields": [code, *structs.astuple(entry)], "entry": data})
     written = b"".join(each["entry"] for each in found)
     assert [entry for entry, _, _ in journal.entries(written)] == list(entries)
     return found

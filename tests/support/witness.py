@@ -161,6 +161,10 @@ class Judge:
         return witness._replace(told=tuple(sorted((*witness.told, known))))
 
 
+def _bytes(opening: Any) -> bytes:
+    return bytes(opening.move + opening.nonce)
+
+
 def _read(before: Known, record: Any) -> Known:
     beat = record.beat
     match type(record).__name__:
@@ -169,18 +173,18 @@ def _read(before: Known, record: Any) -> Known:
                 raise Violated(f"C7: proposed {beat} with another under way")
             if before.answered or beat != before.done + 1:
                 raise Violated(f"clock: proposed {beat} after {before.done}")
-            return before._replace(mine=b"".join(record.mine), proposed=True)
+            return before._replace(mine=_bytes(record.mine), proposed=True)
         case "Answered":
             if before.answered or beat != before.done + 1:
                 raise Violated(f"C9: answered {beat} twice, or after {before.done}")
-            mine = b"".join(record.mine)
+            mine = _bytes(record.mine)
             if before.mine not in (None, mine):
                 raise Violated(f"C9: answered {beat} with another opening than proposed")
             return before._replace(mine=mine, answered=True)
         case "Done":
             if beat != before.done + 1:
                 raise Violated(f"C1: completed {beat} after {before.done}")
-            if before.mine not in [b"".join(opening) for opening in record.openings]:
+            if before.mine not in [_bytes(opening) for opening in record.openings]:
                 raise Violated(f"C9: beat {beat} is done without this side's own opening")
             return Known(beat, None, False, False)
     return before

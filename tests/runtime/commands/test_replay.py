@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 from support.matches import journal_of, recorded
 from support.program import PROGRAM, run, variables
 from support.terminals import Pty
@@ -172,7 +173,7 @@ def test_a_broken_record_is_shown_as_far_as_it_holds(
     """Every check is right, and a move was changed: it plays up to there, says why, and the exit code tells."""
     records = records_of(entries)
     half = next(i for i, one in enumerate(records) if one.beat == len(match) // 2)
-    lies = [*records[:half], records[half]._replace(beat=10**6), *records[half + 1 :]]
+    lies = [*records[:half], structs.replace(records[half], beat=10**6), *records[half + 1 :]]
     record = saved(tmp_path, changed(entries, lies))
     said = f"broken: it holds up to beat {len(match) // 2 - 1}, then: a beat is"
     why = "a beat is not the next one"

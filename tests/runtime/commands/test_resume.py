@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec import structs
 from support.comebacks import Seat, check_to_the_end, free_tcp_port, seats
 from support.pairs import Peer, assert_played, peers
 from support.program import run
@@ -330,7 +331,7 @@ def test_a_record_of_a_newer_spitnet(interrupted: tuple[Path, Path], here: tuple
     record = record_of(interrupted[0])
     first = read(record).entries[0]
     assert isinstance(first, Opened)
-    newer, _ = encode(first._replace(format=FORMAT + 1), NO_CHECK)
+    newer, _ = encode(structs.replace(first, format=FORMAT + 1), NO_CHECK)
     record.write_bytes(newer)
     with peers(Peer(interrupted[0], ("resume", str(record), *BOT, *here))) as (peer,):
         assert "newer spitnet" in refusal(peer, 2)

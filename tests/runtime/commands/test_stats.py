@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec import structs
 from support import catalogues
 from support.matches import Recorded, journal_of
 from support.program import run
@@ -56,7 +57,7 @@ def restarted(data: bytes, started: str) -> bytes:
     """The same record, of a match that began then."""
     found = [entry for entry, _check, _end in entries(data)]
     parts, check = [], NO_CHECK
-    for entry in (found[0]._replace(started=started), *found[1:]):  # type: ignore[call-arg]
+    for entry in (structs.replace(found[0], started=started), *found[1:]):
         part, check = encode(entry, check)
         parts.append(part)
     return b"".join(parts)
@@ -120,7 +121,7 @@ def test_whatever_lies_there_the_rest_still_counts(records: Path) -> None:
     """Damaged, cut short, newer, foreign, unreadable: each named, none fatal."""
     whole = (records / "0.spit").read_bytes()
     first = next(iter(entries(whole)))
-    newer, _check = encode(first[0]._replace(format=99), NO_CHECK)  # type: ignore[call-arg]
+    newer, _check = encode(structs.replace(first[0], format=99), NO_CHECK)
     broken = [entry for entry, _c, _e in entries(whole)]
     del broken[len(broken) // 2]
     wrong = {

@@ -17,6 +17,7 @@ import msgpack
 import psutil
 import pytest
 import zmq
+from msgspec import structs
 from support.galleries import HERE, Onlooker, calling, saved, table_with_gallery
 from support.netns import Lan
 from support.pairs import Line, Peer, assert_played, peers
@@ -334,7 +335,7 @@ def changed(entries: list[Entry], at: int) -> list[Entry]:
     assert isinstance(entry, Done)
     first, second = entry.openings
     nonce = bytes([second.nonce[0] ^ 1]) + second.nonce[1:]
-    lie = entry._replace(openings=(first, Opening(second.move, nonce)))
+    lie = structs.replace(entry, openings=(first, Opening(second.move, nonce)))
     return [*entries[:done], lie, *entries[done + 1 :]]
 
 
@@ -387,7 +388,9 @@ def test_another_hosts_match_is_not_taken_for_this_ones(
     opened = played.entries[0]
     assert isinstance(opened, Opened)
     others = opened.origin._replace(host_key=bytes(32))
-    for number, lie in enumerate((opened._replace(origin=others), opened._replace(seat=1))):
+    for number, lie in enumerate(
+        (structs.replace(opened, origin=others), structs.replace(opened, seat=1))
+    ):
         home = tmp_path / str(number)
         home.mkdir()
         watcher = watched(home, free_port, played.keys, [lie, *played.entries[1:]])
@@ -546,7 +549,7 @@ def test_a_person_looks_on_from_match_to_match(
     (tmp_path / "shown").mkdir()
     opened = played.entries[0]
     assert isinstance(opened, Opened)
-    again = opened._replace(rematches=((bytes(32), bytes(32)),))
+    again = structs.replace(opened, rematches=((bytes(32), bytes(32)),))
     beats = sum(isinstance(entry, Done) for entry in played.entries)
     here = ("--interface", "lo", "--discovery-port", str(free_port))
     env = {**variables(tmp_path), "TERM": "xterm-256color"}

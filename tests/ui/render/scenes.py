@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final
 
+from msgspec import structs
+
 from spitnet.core.cards import Card, card_of, deck
 from spitnet.core.moves import Play, Ready, Refill
 from spitnet.core.state import Game, Match, Outcome, Reason, RefillMode, Result, Settings
@@ -64,7 +66,7 @@ def table(game: Game | None = GAME, seat: int = 0, **fields: Any) -> TableScene:
 
 def before_a_spit(*ready: bool) -> TableScene:
     """A new game; who has said ready."""
-    game = GAME._replace(piles=((), ()), ready=(ready[0], ready[1]))
+    game = structs.replace(GAME, piles=((), ()), ready=(ready[0], ready[1]))
     return table(game, note=Note(Happened.DEALT))
 
 
@@ -86,7 +88,7 @@ def noted(happened: Happened, **fields: Any) -> TableScene:
 def after_a_game(rematch: Rematch = Rematch.NONE, over: bool = True) -> TableScene:
     """The page after a game."""
     left = tuple((52 - step // 2, 52 - step // 3) for step in range(105))
-    game = GAME._replace(number=3, outcome=Outcome(0, Reason.OUT))
+    game = structs.replace(GAME, number=3, outcome=Outcome(0, Reason.OUT))
     result = Result(0) if over else None
     return table(
         match=Match(SETTINGS, game, (2, 1), 0, result),
@@ -99,12 +101,12 @@ def after_a_game(rematch: Rematch = Rematch.NONE, over: bool = True) -> TableSce
 def stuck() -> TableScene:
     """This player is stuck, the other is not."""
     layout = cards(0, "4S", "4D", "8C", "8D")
-    return table(GAME._replace(layouts=(layout, cards(1, "10H", "5H", "2D", "QC"))))
+    return table(structs.replace(GAME, layouts=(layout, cards(1, "10H", "5H", "2D", "QC"))))
 
 
 def manual() -> TableScene:
     """Refills are asked for; one is under way."""
-    game = GAME._replace(layouts=((*MINE[:3], None), THEIRS))
+    game = structs.replace(GAME, layouts=((*MINE[:3], None), THEIRS))
     match = Match(Settings(refill=RefillMode.MANUAL), game, (0, 0), 1, None)
     return table(match=match, hand=Refill(3))
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 from prompt_toolkit.utils import get_cwidth
 from support.screens import texts
 from ui.render.scenes import (
@@ -306,6 +307,6 @@ def test_every_colour_can_be_read(
 
 
 def test_piles_say_how_many_cards_lie_there() -> None:
-    game = GAME._replace(piles=(MINE * 12, MINE * 4))
+    game = structs.replace(GAME, piles=(MINE * 12, MINE * 4))
     assert " 48 " in shown(table(game))
     assert " 16 " in shown(table(game))

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 from support.screens import texts
 from ui.render.scenes import GAME, MINE, THEIRS, before_a_spit, cards, stuck, table
 
@@ -26,7 +27,7 @@ def led(scene: TableScene, look: Look = LOOK) -> str:
 def game(own_on_piles: int = 1, piles: tuple[str, str] = ("6D", "JH")) -> Game:
     """So many own cards on the piles, and these on top."""
     under = (MINE * 9)[: own_on_piles - 1]
-    return GAME._replace(piles=((*under, *cards(0, piles[0])), cards(1, piles[1])))
+    return structs.replace(GAME, piles=((*under, *cards(0, piles[0])), cards(1, piles[1])))
 
 
 def test_who_has_played_is_not_led() -> None:
@@ -69,8 +70,8 @@ def test_what_is_due_between_plays() -> None:
     assert "once Ola is ready too" in led(before_a_spit(True, False))
     assert "press space to call “spit!”" in led(before_a_spit(True, True))
     assert "Wait: Ola can still play" in led(stuck())
-    again = GAME._replace(
-        layouts=(cards(0, "4S", "4D", "8C", "8D"), cards(1, "4H", "4C", "8H", "8S"))
+    again = structs.replace(
+        GAME, layouts=(cards(0, "4S", "4D", "8C", "8D"), cards(1, "4H", "4C", "8H", "8S"))
     )
     assert "press space to get ready for new cards" in led(table(again))
 

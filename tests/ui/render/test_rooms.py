@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 from support.screens import texts
 from ui.render.scenes import (
     GAME,
@@ -67,7 +68,7 @@ def test_the_keys_at_the_foot_come_before_all_else(
     columns: int, rows: int, watchable: bool
 ) -> None:
     """Beside them stands the number of the link, whole: only who compares it finds somebody in between."""
-    match = table().match._replace(settings=Settings(watchable=watchable))
+    match = structs.replace(table().match, settings=Settings(watchable=watchable))
     shown = foot(table(match=match), columns, rows)
     for label in (labels.help_key, labels.quit_key, labels.concede_key):
         assert label(LOOK.keys) in shown
@@ -81,7 +82,7 @@ def test_both_players_know_that_others_may_look_on(columns: int, rows: int, name
     """Whatever else is said at that moment; and whoever looks at a match isn't told."""
     scene = SCENES[name]()
     assert isinstance(scene, TableScene)
-    watched = replace(scene, match=scene.match._replace(settings=Settings(watchable=True)))
+    watched = replace(scene, match=structs.replace(scene.match, settings=Settings(watchable=True)))
     for seat in (0, 1):
         shown = "\n".join(lines(replace(watched, seat=seat), columns, rows))
         assert words.may_be_watched() in shown
@@ -178,8 +179,10 @@ def test_why_a_match_was_stopped_is_said_in_full(columns: int, rows: int, ended:
 def test_the_page_after_a_game_says_all(columns: int, rows: int, rematch: Rematch) -> None:
     """Why it ended, and what comes next; no key is parted from what it does."""
     scene = after_a_game(rematch)
-    draw = scene.match._replace(
-        game=GAME._replace(outcome=Outcome(None, Reason.DEAD_HEAT)), result=Result(None)
+    draw = structs.replace(
+        scene.match,
+        game=structs.replace(GAME, outcome=Outcome(None, Reason.DEAD_HEAT)),
+        result=Result(None),
     )
     for one in (scene, replace(scene, match=draw), replace(scene, names=LONG)):
         shown = lines(one, columns, rows)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 from support import catalogues
 from ui.render.scenes import (
     GAME,
@@ -80,7 +81,7 @@ def test_a_note_names_the_card_and_the_side(note: Note, text: str) -> None:
 
 
 def _ended(reason: Reason, winner: int | None, seat: int) -> TableScene:
-    game = GAME._replace(outcome=Outcome(winner, reason))
+    game = structs.replace(GAME, outcome=Outcome(winner, reason))
     return table(game, seat)
 
 
@@ -133,7 +134,7 @@ def test_the_hint_says_what_is_due(name: Due) -> None:
 
 def test_the_game_says_spit_where_the_match_is_set_so() -> None:
     """R7, decision: auto."""
-    game = GAME._replace(piles=((), ()), ready=(True, True))
+    game = structs.replace(GAME, piles=((), ()), ready=(True, True))
     assert due(table(match=Match(AUTO, game, (0, 0), 0, None))) is Due.WAIT_FOR_SPIT
 
 
@@ -190,7 +191,7 @@ def test_leaving_is_not_called_conceding(
     """R22."""
     outcome = Outcome(winner, Reason.CONCEDED)
     for seat, text in enumerate(texts):
-        game = GAME._replace(outcome=outcome)
+        game = structs.replace(GAME, outcome=outcome)
         scene = replace(table(game, seat), left=left, summary=Summary(2, left=left))
         assert words.reason(scene, outcome) == text
         assert words.left(scene) == ""
@@ -237,7 +238,7 @@ def test_what_the_other_types_works_as_it_stands(code: str | None, search: tuple
 def test_the_match_has_its_own_words() -> None:
     assert words.match_result(after_a_game()) == "You win the match!"
     assert words.match_result(replace(after_a_game(), seat=1)) == "Robin wins the match."
-    drawn = after_a_game().match._replace(result=Result(None))
+    drawn = structs.replace(after_a_game().match, result=Result(None))
     assert words.match_result(replace(after_a_game(), match=drawn)) == "The match is drawn."
     assert words.match_result(table()) == ""
 
