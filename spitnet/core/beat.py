@@ -89,7 +89,7 @@ def _order(moves: Moves, randomness: Randomness) -> tuple[Seat, Seat]:
 def _take_turn(table: Table, seat: Seat, moves: Moves, *, refills: bool) -> None:
     """Carries out the seat's move, after what the other may have done first in the same beat."""
     match moves[seat]:
-        case None | Deal() | Concede() | Leave():
+        case None:
             pass
         case Play() as move:
             table.play(seat, move, refills=refills)
@@ -99,13 +99,15 @@ def _take_turn(table: Table, seat: Seat, moves: Moves, *, refills: bool) -> None
             table.get_ready(seat)
         case Spit():
             table.spit(by=_seats_that(moves, (Spit,)))
+        case Deal() | Concede() | Leave():
+            pass
         case move:
             assert_never(move)
 
 
 def _seats_that(moves: Moves, do: tuple[type[Move], ...]) -> tuple[Seat, ...]:
     """The seats, ascending, that make a move of one of these kinds."""
-    return tuple([seat for seat in SEATS if isinstance(moves[seat], do)])
+    return tuple([seat for seat in SEATS if type(moves[seat]) in do])
 
 
 def _ended(

@@ -84,16 +84,16 @@ class Table:
         Source: R8, R10, R11.
         """
         card, pile = move.card, move.pile
-        cards = self._piles[pile]
-        slot = self._layouts[seat].index(card)
+        cards, slot = self._piles[pile], self._layouts[seat].index(card)
         if len(cards) != move.pile_size:
             self.events.append(Beaten(self._number, seat, slot, card, pile, cards[-1]))
             return
         self._piles[pile] = (*cards, card)
-        self._put(seat, slot, None)
         self.events.append(Landed(self._number, seat, slot, card, pile))
         if refills and self._stocks[seat]:
             self.refill(seat, slot)
+        else:
+            self._put(seat, slot, None)
 
     def refill(self, seat: Seat, slot: int) -> None:
         """The top card of the seat's stock is turned up into an empty slot.

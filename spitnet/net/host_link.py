@@ -99,6 +99,10 @@ class HostLink:
         route = self._routes.get(key)
         return route is not None and send_now(self._router, [route, frame])
 
+    def has_frame(self) -> bool:
+        """Whether one can be taken at once; it may be a stranger's."""
+        return has_more(self._router)
+
     def events(self, now_s: float, most: int = 64) -> list[LinkEvent]:
         """Take what happened: let in who knocks, then at most `most` frames; call again while poll says so.
 

@@ -116,6 +116,10 @@ class JoinLink:
         """
         return self._up and send_now(self._dealer, [frame])
 
+    def has_frame(self) -> bool:
+        """Whether one can be taken at once."""
+        return has_more(self._dealer)
+
     def events(self, now_s: float, most: int = 64) -> list[LinkEvent]:
         """Take what happened: at most `most` frames; call again while poll says so.
 

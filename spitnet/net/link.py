@@ -1,9 +1,10 @@
 """What both ends of a link share: keys, and the events they report. No sockets here."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 
 import zmq
+from msgspec import Struct
 from zmq.utils import z85
 
 from spitnet.net.errors import CurveMissing
@@ -33,45 +34,39 @@ class Failure(Enum):
     """Somebody listens who does not speak ZeroMQ, or has another key."""
 
 
-@dataclass(frozen=True, slots=True)
-class Received:
+class Received(Struct, frozen=True):
     """A frame from a peer. `address`: the numeric one of a joiner that has no seat, as far as it is known."""
 
     key: bytes
     frame: bytes
-    address: str = field(default="", compare=False)
+    address: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Up:
+class Up(Struct, frozen=True):
     """The peer is connected: frames can be sent."""
 
     key: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Down:
+class Down(Struct, frozen=True):
     """The peer's connection ended, as far as is known."""
 
     key: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Malformed:
+class Malformed(Struct, frozen=True):
     """The peer sent what is not one frame of one part, or far too much that was no frame."""
 
     key: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(Struct, frozen=True):
     """The host does not let this key in (400: the seat is taken). Final: only `redirect` tries again."""
 
     code: int
 
 
-@dataclass(frozen=True, slots=True)
-class Failed:
+class Failed(Struct, frozen=True):
     """A connection did not come about; said at each attempt."""
 
     reason: Failure

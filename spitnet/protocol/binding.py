@@ -10,7 +10,7 @@ from struct import Struct as Layout
 
 from msgspec import Struct
 
-from spitnet.core.cards import SEATS, Seat
+from spitnet.core.cards import Seat
 from spitnet.core.state import Game, Match, Reason
 from spitnet.protocol.fields import MoveBytes, Nonce
 
@@ -59,16 +59,9 @@ def commitment(
 
     `chain` and `digest` are those after the beat before. Source: protocol.md, "Binding".
     """
-    return sha256(
-        b"spitnet/1 commit"
-        + session
-        + beat.to_bytes(8, "big")
-        + bytes((seat,))
-        + chain
-        + digest
-        + _sized(opening.move)
-        + opening.nonce
-    ).digest()
+    where = beat.to_bytes(8, "big") + bytes((seat,))
+    parts = (session, where, chain, digest, _sized(opening.move), opening.nonce)
+    return sha256(b"spitnet/1 commit" + b"".join(parts)).digest()
 
 
 def next_chain(chain: bytes, beat: int, openings: tuple[Opening, Opening]) -> bytes:
@@ -77,15 +70,8 @@ def next_chain(chain: bytes, beat: int, openings: tuple[Opening, Opening]) -> by
     Source: claim C5: with one honest nonce nobody can foresee it before both seats are bound.
     """
     first, second = openings
-    return sha256(
-        b"spitnet/1 beat"
-        + chain
-        + beat.to_bytes(8, "big")
-        + _sized(first.move)
-        + first.nonce
-        + _sized(second.move)
-        + second.nonce
-    ).digest()
+    both = (_sized(first.move), first.nonce, _sized(second.move), second.nonce)
+    return sha256(b"spitnet/1 beat" + chain + beat.to_bytes(8, "big") + b"".join(both)).digest()
 
 
 def state_digest(match: Match) -> bytes:
@@ -116,8 +102,7 @@ def _encode_game(game: Game) -> bytes:
     else:
         parts = [bytes((_REASON_CODES[outcome.reason],)), _winner(outcome.winner)]
     parts.append(bytes(game.ready))
-    for seat in SEATS:
-        layout, stock, pile = game.layouts[seat], game.stocks[seat], game.piles[seat]
+    for layout, stock, pile in zip(game.layouts, game.stocks, game.piles, strict=True):
         slots = [EMPTY_SLOT if card is None else card for card in layout]
         parts.append(bytes((*slots, len(stock), *stock, len(pile), *pile)))
     return b"".join(parts)

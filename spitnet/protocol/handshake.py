@@ -125,7 +125,7 @@ class _Knock(NamedTuple):
 
     hello: bytes
     name: str
-    welcome: bytes
+    welcome: Welcome
     code: _Code
     session: bytes
     address: str
@@ -174,7 +174,7 @@ class Doorman:
     def _hello(self, key: bytes, hello: Hello, frame: bytes, now_s: float, address: str) -> Message:
         knock = self._knocks.get(key)
         if knock is not None and knock.hello == frame:
-            return decode(knock.welcome)
+            return knock.welcome
         if not self._may_start(address, now_s):
             return Refuse(VERSION, Refused.WAIT)
         code = _Code(0, self._code, (self._key, key), self._entropy)
@@ -183,9 +183,8 @@ class Doorman:
         welcome = Welcome(
             VERSION, self._entropy(NONCE_BYTES), self._name, self._settings, code.message
         )
-        sent = encode(welcome)
-        session = session_id(self._key, key, frame, sent)
-        self._knocks[key] = _Knock(frame, hello.name, sent, code, session, address)
+        session = session_id(self._key, key, frame, encode(welcome))
+        self._knocks[key] = _Knock(frame, hello.name, welcome, code, session, address)
         self._make_room()
         return welcome
 
@@ -200,7 +199,7 @@ class Doorman:
             del self._knocks[key]  # one exchange, one try
             return Refuse(VERSION, Refused.CODE)
         names = (self._name, knock.name)
-        origin = Origin(self._key, key, knock.hello, knock.welcome)
+        origin = Origin(self._key, key, knock.hello, encode(knock.welcome))
         start = Start(knock.session, knock.code.proof(0, knock.session))
         self.seated = Seated(0, knock.session, self._settings, names, origin, start)
         self.seated_key = key

@@ -23,7 +23,7 @@ from spitnet.core.beat import apply_beat
 from spitnet.core.cards import Seat, other
 from spitnet.core.draw import Randomness
 from spitnet.core.events import Event
-from spitnet.core.legality import legal
+from spitnet.core.legality import Refusal, legal, why_not
 from spitnet.core.moves import Move
 from spitnet.core.state import Match, Settings, new_match
 from spitnet.protocol.binding import Opening, commitment, next_chain, state_digest
@@ -62,9 +62,10 @@ class Stage(Enum):
 
 
 class OpenBeat(Struct, frozen=True):
-    """The contributions to the open beat that this side has made or seen."""
+    """The contributions to the open beat that this side has made or seen; `move` is what `mine` says."""
 
     stage: Stage = Stage.IDLE
+    move: Move | None = None
     mine: Opening | None = None
     commit: bytes | None = None
     theirs: bytes | None = None
@@ -116,17 +117,23 @@ class Lockstep:
         self.completed: tuple[Completed, ...] = ()
         self._entropy = entropy
 
-    def propose(self, move: Move) -> None:
-        """Puts a legal move into the open beat: the moment that a proposal happens.
+    def propose(self, move: Move) -> Refusal | None:
+        """Puts a move into the open beat, if it is legal: the moment that a proposal happens.
+
+        Returns:
+            Why it isn't legal now, or None.
 
         Raises:
-            LocalError: something is under way already, or the move isn't legal now.
+            LocalError: something is under way already.
         """
-        if self.open.stage is not Stage.IDLE or not legal(self.match, self.seat, move):
+        if self.open.stage is not Stage.IDLE:
             raise LocalError(f"{move} can't be proposed now")
-        mine = self._fresh(encode_move(move))
-        self.open = OpenBeat(Stage.PROPOSED, mine, self._bind(self.seat, mine))
-        self.emit(Write(Proposed(self.beat + 1, mine), durable=True), Send(self.my_commit()))
+        refusal = why_not(self.match, self.seat, move)
+        if refusal is None:
+            mine = self._fresh(encode_move(move))
+            self.open = OpenBeat(Stage.PROPOSED, move, mine, self._bind(self.seat, mine))
+            self.emit(Write(Proposed(self.beat + 1, mine), durable=True), Send(self.my_commit()))
+        return refusal
 
     def take_commit(self, theirs: bytes) -> None:
         """The peer's COMMIT of the open beat: answered at once, with a pass or with the proposal it crossed.
@@ -134,18 +141,19 @@ class Lockstep:
         Raises:
             RemoteFault: a copy of one's own, or another than before.
         """
-        mine, commit, held = self.open.mine, self.open.commit, self.open.theirs
-        if held == theirs:
+        held = self.open
+        if held.theirs == theirs:
             return
-        if held is not None:
+        if held.theirs is not None:
             raise RemoteFault(Fault.SECOND_COMMITMENT)
-        if theirs == commit:
+        if theirs == held.commit:
             raise RemoteFault(Fault.COPIED_COMMITMENT)
+        mine = held.mine
         if mine is None:
             mine = self._fresh(PASS)
-            self.open = OpenBeat(Stage.PASSED, mine, None, theirs)
+            self.open = OpenBeat(Stage.PASSED, None, mine, None, theirs)
         else:
-            self.open = OpenBeat(Stage.CROSSED, mine, commit, theirs)
+            self.open = OpenBeat(Stage.CROSSED, held.move, mine, held.commit, theirs)
         self.emit(
             Write(Answered(self.beat + 1, theirs, mine), durable=True), Send(self.my_reveal())
         )
@@ -165,13 +173,15 @@ class Lockstep:
         if theirs is not None and self._bind(other(self.seat), opening) != theirs:
             raise RemoteFault(Fault.WRONG_OPENING)
         move = self._their_move(opening, committed=theirs is not None)
-        my_move = decode_move(mine.move)
+        my_move = self.open.move
         in_seat_order = (move, my_move) if self.seat else (my_move, move)
         openings = (opening, mine) if self.seat else (mine, opening)
-        answer = [Send(self.my_reveal())] if stage is Stage.PROPOSED else []
+        answer = Send(self.my_reveal()) if stage is Stage.PROPOSED else None
         self._complete(in_seat_order, openings, opening)
         # Once a match is decided the peer may leave, so nobody could give back the last beat after a power cut.
-        self.emit(Write(Done(self.beat, openings), durable=self.match.over), *answer)
+        self.emit(Write(Done(self.beat, openings), durable=self.match.over))
+        if answer is not None:
+            self.emit(answer)
 
     def take(self, message: Commit | Reveal) -> None:
         """The peer's frame of the open beat.
@@ -221,11 +231,12 @@ class Lockstep:
         """Takes up one record of this side's own journal, in the journal's order."""
         match record:
             case Proposed(_, mine):
-                self.open = OpenBeat(Stage.PROPOSED, mine, self._bind(self.seat, mine))
+                move, commit = decode_move(mine.move), self._bind(self.seat, mine)
+                self.open = OpenBeat(Stage.PROPOSED, move, mine, commit)
             case Answered(_, theirs, mine):
                 passed = self.open.mine is None
                 stage = Stage.PASSED if passed else Stage.CROSSED
-                self.open = OpenBeat(stage, mine, self.open.commit, theirs)
+                self.open = OpenBeat(stage, self.open.move, mine, self.open.commit, theirs)
             case Done(_, openings):
                 opening = openings[other(self.seat)]
                 first, second = (decode_move(each.move) for each in openings)

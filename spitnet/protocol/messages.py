@@ -124,25 +124,30 @@ class Refuse(Frame, frozen=True, tag=int(Kind.REFUSE)):
     reason: Refused
 
 
-class Commit(Frame, frozen=True, tag=int(Kind.COMMIT)):
+class InMatch(Frame, frozen=True):
+    """What belongs to a session, once both are seated."""
+
     session: Hash
+
+
+class Contribution(InMatch, frozen=True):
+    """Half of what a seat gives to a beat; `chain` and `digest` are of the last complete one before it."""
+
     beat: BeatNumber
     seat: SeatNumber
     chain: Hash
     digest: Hash
+
+
+class Commit(Contribution, frozen=True, tag=int(Kind.COMMIT)):
     commitment: Hash
 
 
-class Reveal(Frame, frozen=True, tag=int(Kind.REVEAL)):
-    session: Hash
-    beat: BeatNumber
-    seat: SeatNumber
-    chain: Hash
-    digest: Hash
+class Reveal(Contribution, frozen=True, tag=int(Kind.REVEAL)):
     opening: Opening
 
 
-class Resume(Frame, frozen=True, tag=int(Kind.RESUME)):
+class Resume(InMatch, frozen=True, tag=int(Kind.RESUME)):
     """One peer's whole state of the open beat, in one frame.
 
     A `resume_id` asks for an answer, `answers` names the resume_id that this one answers.
@@ -151,7 +156,6 @@ class Resume(Frame, frozen=True, tag=int(Kind.RESUME)):
     receiver's COMMIT of that beat as far as the sender has it.
     """
 
-    session: Hash
     seat: SeatNumber
     resume_id: ResumeId | None
     answers: ResumeId | None
@@ -164,38 +168,34 @@ class Resume(Frame, frozen=True, tag=int(Kind.RESUME)):
     held: Hash | None
 
 
-class Ping(Frame, frozen=True, tag=int(Kind.PING)):
+class Ping(InMatch, frozen=True, tag=int(Kind.PING)):
     """Asks for a PONG at once, and says how far the sender is, so that what was lost before it is noticed.
 
     `beat` is the last complete beat, `proposed` tells that a COMMIT of the sender's for the next is out.
     """
 
-    session: Hash
     token: Token
     beat: BeatNumber
     proposed: bool
 
 
-class Pong(Frame, frozen=True, tag=int(Kind.PONG)):
+class Pong(InMatch, frozen=True, tag=int(Kind.PONG)):
     """Answers the PING with that token; the other fields as there."""
 
-    session: Hash
     token: Token
     beat: BeatNumber
     proposed: bool
 
 
-class Bye(Frame, frozen=True, tag=int(Kind.BYE)):
+class Bye(InMatch, frozen=True, tag=int(Kind.BYE)):
     """`word` names the violation where `farewell` is one, and is empty otherwise."""
 
-    session: Hash
     beat: BeatNumber
     farewell: Farewell
     word: Word
 
 
-class Rematch(Frame, frozen=True, tag=int(Kind.REMATCH)):
-    session: Hash
+class Rematch(InMatch, frozen=True, tag=int(Kind.REMATCH)):
     nonce: Nonce
 
 
@@ -205,12 +205,20 @@ class OtherVersion(Struct, frozen=True):
     version: int
 
 
-InMatch: TypeAlias = Commit | Reveal | Resume | Ping | Pong | Bye | Rematch
-"""What belongs to a session once both are seated."""
-
-_Sent: TypeAlias = Hello | Welcome | Accept | Start | Refuse | InMatch
-
-Message: TypeAlias = _Sent | OtherVersion
+Message: TypeAlias = (
+    Hello
+    | Welcome
+    | Accept
+    | Start
+    | Refuse
+    | Commit
+    | Reveal
+    | Resume
+    | Ping
+    | Pong
+    | Bye
+    | Rematch
+)
 
 
 class Malformed(ValueError):
@@ -224,7 +232,7 @@ _BEGINS: Final = re.compile(
 """How a frame begins that tells its version: an array, its kind, the version."""
 
 encoder: Final = Encoder()
-_decoder: Final[Decoder[Message]] = Decoder(_Sent)
+_decoder: Final[Decoder[Message]] = Decoder(Message)
 
 
 def encode(message: Message) -> bytes:
@@ -232,7 +240,7 @@ def encode(message: Message) -> bytes:
     return encoder.encode(_fields(message) if type(message) is Welcome else message)
 
 
-def decode(frame: bytes) -> Message:
+def decode(frame: bytes) -> Message | OtherVersion:
     """The message that a frame is.
 
     A greeting of another version may differ behind its version, so it comes back as `OtherVersion`.

@@ -30,6 +30,8 @@ class Pace:
         self.late_crossings = 0
         self.slow_replies = 0
         self.reply_s: float | None = None
+        self.ping_s: float | None = None
+        """The median round trip, or None before the first."""
         self.pinged_s = float("-inf")
         self._token = 0
         self._awaits_pong = False
@@ -38,13 +40,6 @@ class Pace:
         self._stalls = 0.0
         self._stalled_s = 0.0
         self._pings_s: deque[float] = deque(maxlen=PINGS_KEPT)
-
-    @property
-    def ping_s(self) -> float | None:
-        """The median round trip, or None before the first."""
-        if not self._pings_s:
-            return None
-        return sorted(self._pings_s)[len(self._pings_s) // 2]
 
     def ping(self, now_s: float) -> int:
         """The token of a PING that leaves now."""
@@ -58,6 +53,7 @@ class Pace:
         if token == self._token and self._awaits_pong:
             self._awaits_pong = False
             self._pings_s.append(now_s - self.pinged_s)
+            self.ping_s = sorted(self._pings_s)[len(self._pings_s) // 2]
 
     def answered(self, waited_s: float, crossed: bool) -> bool:
         """Notes the peer's answer to a COMMIT; True where it came late against the ping."""

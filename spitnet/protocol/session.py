@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from spitnet.core.cards import Seat, other
-from spitnet.core.legality import aimed, owed_by, why_not
+from spitnet.core.legality import aimed, owed_by
 from spitnet.core.moves import Move, Play
 from spitnet.core.state import Match, Settings
 from spitnet.protocol.faults import Fault, LocalError, MessageLost, RecordsLost, RemoteFault
@@ -28,19 +28,16 @@ from spitnet.protocol.messages import (
     Bye,
     Commit,
     Farewell,
-    Hello,
     InMatch,
     Malformed,
     Message,
     OtherVersion,
     Ping,
     Pong,
-    Refuse,
     Rematch,
     Resume,
     Reveal,
     Start,
-    Welcome,
     decode,
 )
 from spitnet.protocol.notices import (
@@ -86,6 +83,8 @@ class Session:
         before: Rematch | None = None,
     ) -> None:
         self._lockstep = Lockstep(seat, session, settings, entropy)
+        self.seat = seat
+        self.id = session
         self._entropy = entropy
         self._start = start
         self._before = before
@@ -130,14 +129,6 @@ class Session:
         self._lockstep.may_have_lost = may_have_lost
         self._freeze(now_s)
         self._patience.lost_s = now_s
-
-    @property
-    def seat(self) -> Seat:
-        return self._lockstep.seat
-
-    @property
-    def id(self) -> bytes:
-        return self._lockstep.session
 
     @property
     def match(self) -> "Match":
@@ -278,14 +269,10 @@ class Session:
 
     # What a frame means.
 
-    def _dispatch(self, message: Message, now_s: float) -> None:
-        match message:
-            case Hello() | Welcome() | Refuse() | Start() | OtherVersion():
-                return  # left over from the handshake
-            case Accept(session, _):
-                if self._start is not None and session == self.id:
-                    self._send(self._start)
-                return
+    def _dispatch(self, message: Message | OtherVersion, now_s: float) -> None:
+        if not isinstance(message, InMatch):
+            self._left_over(message)
+            return
         if message.session != self.id:
             self._of_another_match(message)
             return
@@ -308,6 +295,11 @@ class Session:
             case _:
                 assert_never(message)
 
+    def _left_over(self, message: Message | OtherVersion) -> None:
+        """From the handshake: only the joiner's last word may still want an answer."""
+        if isinstance(message, Accept) and self._start is not None and message.session == self.id:
+            self._send(self._start)
+
     def _of_another_match(self, message: InMatch) -> None:
         """Of another match, so it says nothing of this one: an older process with the same key may still be about.
 
@@ -320,7 +312,7 @@ class Session:
             self._send(before)
 
     def _contribution(self, message: Commit | Reveal, now_s: float) -> None:
-        if message.seat != other(self.seat):
+        if message.seat == self.seat:
             raise RemoteFault(Fault.WRONG_SEAT)
         if self.frozen:
             return
@@ -421,9 +413,8 @@ class Session:
     def _settle(self, now_s: float) -> None:
         """After every input: tells what was completed, and offers the waiting move."""
         completed, self._lockstep.completed = self._lockstep.completed, ()
-        for done in completed:
-            self._notify(done)
         if completed:
+            self._notices += completed
             self._patience.progressed(now_s)
             self.pace.beat()
         if self._patience.open_s is None and self._lockstep.open.stage is not Stage.IDLE:
@@ -441,13 +432,12 @@ class Session:
             self._propose(move, now_s, waited=True)
 
     def _propose(self, move: Move, now_s: float, waited: bool) -> None:
-        refusal = why_not(self.match, self.seat, move)
-        if refusal is not None:
+        refusal = self._lockstep.propose(move)
+        if refusal is None:
+            self._patience.open_s = now_s
+            self._notify(Proposed(move))
+        else:
             self._notify(NotLegal(move, refusal, waited))
-            return
-        self._lockstep.propose(move)
-        self._patience.open_s = now_s
-        self._notify(Proposed(move))
 
     def _take_leave(self, now_s: float) -> None:
         if self._farewell_at_s is None:

@@ -35,6 +35,18 @@ def zmq_context() -> Iterator[zmq.Context[zmq.Socket[bytes]]]:
         context.destroy(linger=LINGER_MS)
 
 
+def comes(there: Callable[[], bool], until_s: float) -> bool:
+    """Looks, again and again, for something that is likely to be there at once; whether it was by then.
+
+    For what comes sooner than one is woken up. Where a processor can't be given away meanwhile, it doesn't look at all.
+    """
+    while _give_way is not None and monotonic() < until_s:
+        if there():
+            return True
+        _give_way()
+    return False
+
+
 class Waiter:
     """Waits until one of its sources may have something; what, the sources find out themselves."""
 
@@ -42,16 +54,8 @@ class Waiter:
         self._registered: tuple[object, ...] = ()
         self._poller = zmq.Poller()
 
-    def wait(
-        self,
-        sources: tuple[Source, ...],
-        until_s: float | None,
-        now_s: float,
-        awake_s: float = 0.0,
-    ) -> bool:
+    def wait(self, sources: tuple[Source, ...], until_s: float | None, now_s: float) -> bool:
         """Returns when a socket is readable or at the earliest of the deadlines, all on the caller's clock.
-
-        For `awake_s` it only looks, again and again, before it sleeps: for what is likely to come within that time.
 
         Returns:
             Whether it can have been for anything but the first source.
@@ -60,19 +64,9 @@ class Waiter:
         due_s = min((at for at in (*deadlines, until_s) if at is not None), default=None)
         timeout_ms = None if due_s is None else max(0, round((due_s - now_s) * 1000 + 0.5))
         self._register(tuple(one for source in sources for one in source.sockets))
-        ready = self._look(now_s + awake_s, due_s) if awake_s else []
-        ready = ready or self._poller.poll(timeout_ms)
+        ready = self._poller.poll(timeout_ms)
         first = sources[0].sockets
         return not ready or any(one not in first for one, _ in ready)
-
-    def _look(self, until_s: float, due_s: float | None) -> list[tuple[Any, int]]:
-        """What is readable before either time, without sleeping; nothing if nothing is."""
-        until_s = until_s if due_s is None else min(until_s, due_s)
-        while _give_way is not None and monotonic() < until_s:
-            if ready := self._poller.poll(0):
-                return ready
-            _give_way()
-        return []
 
     def _register(self, sockets: tuple[Any, ...]) -> None:
         if sockets == self._registered:

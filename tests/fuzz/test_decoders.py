@@ -160,7 +160,7 @@ MESSAGES: tuple[Message, ...] = (
 FRAMES = [messages.encode(message) for message in MESSAGES]
 
 
-def is_typed(message: Message) -> bool:
+def is_typed(message: Message | OtherVersion) -> bool:
     """Whether every field is of the type that it is declared with, a truth value no number."""
     hints = get_type_hints(type(message))
     return all(

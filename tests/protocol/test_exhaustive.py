@@ -167,7 +167,7 @@ def drawn_again(patch: Patch) -> None:
         real(self, record)
         if isinstance(record, Proposed):
             mine = self._fresh(record.mine.move)
-            self.open = OpenBeat(Stage.PROPOSED, mine, self._bind(self.seat, mine))
+            self.open = OpenBeat(Stage.PROPOSED, None, mine, self._bind(self.seat, mine))
 
     patch.setattr(Lockstep, "restore", restore)
 

@@ -40,6 +40,9 @@ class SeatedLink:
     def next_deadline_s(self) -> float | None:
         return self._link.next_deadline_s()
 
+    def has_frame(self) -> bool:
+        return self._link.has_frame()
+
     def send(self, frame: bytes) -> bool:
         return self._link.send(self._key, frame)
 

@@ -18,11 +18,11 @@ from spitnet.journal.store import Journal
 from spitnet.language import gettext as _
 from spitnet.net.link import Down, LinkEvent, Malformed, Received, Up
 from spitnet.protocol.lockstep import Completed, Send, Write
-from spitnet.protocol.messages import Bye, Commit, Reveal, encode
+from spitnet.protocol.messages import Bye, Contribution, encode
 from spitnet.protocol.notices import Back, Claimable, Finished, Lost, Notice
 from spitnet.protocol.records import Ended
 from spitnet.protocol.session import Session
-from spitnet.runtime.waiting import LINGER_MS, Source, Waiter
+from spitnet.runtime.waiting import LINGER_MS, Source, Waiter, comes
 
 _log = logging.getLogger(__name__)
 SILENT_S = 2.5
@@ -40,6 +40,7 @@ NO_FRAME = b""
 class Link(Source, Protocol):
     """A way to the one peer; frames may get lost, and it says so when it knows."""
 
+    def has_frame(self) -> bool: ...
     def send(self, frame: bytes) -> bool: ...
     def events(self, now_s: float, most: int = 64) -> list[LinkEvent]: ...
     def close(self, linger_ms: int) -> None: ...
@@ -184,12 +185,13 @@ class Playing:
 
     def _wait(self) -> None:
         """Until something comes, or is due."""
+        if comes(self.link.has_frame, self._awake_until_s):
+            self._woken = False
+            return
         due_s = [self.session.next_deadline_s(), self.player.due_s, self._spit_at_s]
         until_s = min((at for at in due_s if at is not None), default=None)
         sources = (self.link, self.companion, self.orders)
-        now_s = monotonic()
-        awake_s = max(0.0, self._awake_until_s - now_s)
-        self._woken = self._waiter.wait(sources, until_s, now_s, awake_s)
+        self._woken = self._waiter.wait(sources, until_s, monotonic())
 
     def _carry_out(self) -> None:
         """Does what the session says, and tells of it, until it has nothing more to say."""
@@ -200,7 +202,7 @@ class Playing:
                         self.journal.append(record, durable)
                     case Send(message):
                         self.link.send(encode(message))
-                        if isinstance(message, Commit | Reveal) and self.session.expecting:
+                        if isinstance(message, Contribution) and self.session.expecting:
                             self._awake_until_s = monotonic() + AWAKE_S
 
     def _tell(self) -> bool:
