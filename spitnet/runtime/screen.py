@@ -8,7 +8,6 @@ import gc
 import os
 import sys
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from threading import Thread
@@ -23,7 +22,7 @@ from spitnet.ui.lobby import Page
 from spitnet.ui.model import Command
 from spitnet.ui.ranks import ENGLISH, rank_letters
 from spitnet.ui.render.look import Colours, Look
-from spitnet.ui.terminal import InputEnded, Interrupted, Terminal, lines_for, terminal
+from spitnet.ui.terminal import InputEnded, Interrupted, Terminal, drop, lines_for, terminal
 
 LEAVE_S = 5.0
 """How long the match's thread may take to say goodbye."""
@@ -109,10 +108,13 @@ def _input_ended() -> Failure:
 
 
 def _say(lines: list[str]) -> None:
-    """What is left to say, if the terminal is still there to be told."""
-    with suppress(OSError):
+    """What is left to say, if the terminal is still there to be told; else nor is what the screen had left."""
+    try:
         for line in lines:
-            print(*lines_for(sys.stdout, line), sep="\n", flush=True)
+            print(*lines_for(sys.stdout, line), sep="\n")
+        sys.stdout.flush()
+    except OSError:
+        drop(sys.stdout)
 
 
 def _trouble(desk: Desk, problem: str) -> None:

@@ -114,6 +114,19 @@ def test_a_signal_gives_the_terminal_back_and_concedes_nothing(
         assert bot.finish()[0] == 4
 
 
+@pytest.mark.parametrize("words", [("solo",), ("solo", "--plain"), ("host",)], ids=" ".join)
+def test_a_window_that_is_closed(
+    tmp_path: Path, here: tuple[str, ...], words: tuple[str, ...]
+) -> None:
+    """R22: interrupted, whatever was left to say to a terminal that is gone; said twice, as by the kernel and a shell."""
+    network = here if words == ("host",) else ()
+    with terminal(tmp_path, *words, *network) as pty:
+        pty.until(lambda: "address" in pty.text or "Spitbot" in pty.text, "the first page")
+        pty.close_terminal()
+        pty.signal(signal.SIGHUP)
+        assert pty.process.wait(20) == 130
+
+
 def claim(pty: Pty) -> None:
     """Once the match may be claimed, does so."""
     pty.until(lambda: "claim" in pty.text.lower(), "the claim")
