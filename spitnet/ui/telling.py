@@ -96,6 +96,8 @@ class Teller:
             yield from (words.help_sentences(scene)[0], *before, *after)
             for key, text in words.help_keys(scene, self._keys):
                 yield f"{key}: {text}"
+        else:
+            yield gettext("{quit}: leave").format(quit=self._keys.quit)
         yield gettext("Enter: tell the whole table")
         if not self._by_key:
             yield gettext("With Enter words work too: 2l, 2r, ready, spit, table, quit")
