@@ -8,7 +8,7 @@ import sys
 
 from spitnet.exits import ExitCode, Failure
 from spitnet.language import gettext as _
-from spitnet.ui.terminal import drop
+from spitnet.ui.gone import drop
 
 
 def after(error: Failure | OSError | KeyboardInterrupt, *, quiet: bool = False) -> ExitCode:

@@ -18,11 +18,12 @@ from spitnet.runtime import log
 from spitnet.runtime.desk import Desk
 from spitnet.runtime.options import PlayOptions
 from spitnet.ui import keys
+from spitnet.ui.gone import drop
 from spitnet.ui.lobby import Page
 from spitnet.ui.model import Command
 from spitnet.ui.ranks import ENGLISH, rank_letters
 from spitnet.ui.render.look import Colours, Look
-from spitnet.ui.terminal import InputEnded, Interrupted, Terminal, drop, lines_for, terminal
+from spitnet.ui.terminal import InputEnded, Interrupted, Terminal, lines_for, terminal
 
 LEAVE_S = 5.0
 """How long the match's thread may take to say goodbye."""

@@ -1,14 +1,13 @@
 """What this terminal can do, and giving it back as it was.
 
 What belongs here: reading the environment's word on colours, size of character set and cleverness; how wide lines can
-be; the last resort that resets a terminal when a full screen has died on it; one that is gone. What must not: drawing, prompt_toolkit.
+be; the last resort that resets a terminal when a full screen has died on it. What must not: drawing, prompt_toolkit.
 """
 
 import atexit
 import os
 import sys
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Final, Self, TextIO
@@ -89,18 +88,6 @@ def _columns(stream: TextIO) -> int | None:
         return os.get_terminal_size(stream.fileno()).columns or None
     except (OSError, ValueError):
         return None
-
-
-def drop(stream: TextIO | None) -> None:
-    """Points a stream at nothing: what is still buffered for a reader that is gone would fail again at exit.
-
-    Python flushes what is left when it ends, and makes its own exit code of a failure then.
-    """
-    with suppress(OSError, ValueError):
-        if stream is not None:
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nowhere, stream.fileno())
-            os.close(nowhere)
 
 
 class Guard:
