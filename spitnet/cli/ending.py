@@ -8,6 +8,7 @@ import sys
 
 from spitnet.exits import ExitCode, Failure
 from spitnet.language import gettext as _
+from spitnet.ui.gone import drop
 
 
 def after(error: Failure | OSError | KeyboardInterrupt, *, quiet: bool = False) -> ExitCode:
@@ -19,10 +20,10 @@ def after(error: Failure | OSError | KeyboardInterrupt, *, quiet: bool = False) 
         case KeyboardInterrupt():
             return ExitCode.INTERRUPTED
         case BrokenPipeError():
-            _drop_output()
+            drop(sys.stdout)
             return ExitCode.INTERRUPTED
         case OSError():
-            _drop_output()
+            drop(sys.stdout)
             _tell(_of_the_machine(error), quiet)
             return ExitCode.USAGE
 
@@ -33,9 +34,12 @@ def _tell(message: str, quiet: bool) -> None:
 
 
 def say(message: str) -> None:
-    """One line on stderr, whatever is in the message."""
-    if sys.stderr:
-        print(f"spitnet: {one_line(message)}", file=sys.stderr)
+    """One line on stderr, whatever is in the message; nothing where nobody reads any more."""
+    try:
+        if sys.stderr:
+            print(f"spitnet: {one_line(message)}", file=sys.stderr)
+    except OSError:
+        drop(sys.stderr)
 
 
 def one_line(text: str) -> str:
@@ -48,11 +52,3 @@ def _of_the_machine(error: OSError) -> str:
     if error.filename is None:
         return reason
     return _("{file}: {problem}").format(file=os.fsdecode(error.filename), problem=reason)
-
-
-def _drop_output() -> None:
-    """Point stdout at nothing: what is still buffered for a reader that is gone would fail again at exit."""
-    if sys.stdout:
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
-        os.close(nowhere)

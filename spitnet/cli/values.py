@@ -132,14 +132,18 @@ def switch(text: str) -> bool:
 
 
 def name(text: str) -> str:
-    """A name that is safe to show on one line, cut to the length that travels."""
+    """A name that is safe to show on one line, short enough to travel whole."""
     from spitnet.net.names import clean_name
 
-    cleaned = clean_name(unicodedata.normalize("NFC", text))
-    if cleaned:
-        return cleaned
-    problem = _("must have at least one letter that prints, not {text}")
-    raise ValueError(problem.format(text=quoted(text)))
+    composed = unicodedata.normalize("NFC", text)
+    cleaned = clean_name(composed)
+    if not cleaned:
+        problem = _("must have at least one letter that prints, not {text}")
+        raise ValueError(problem.format(text=quoted(text)))
+    if cleaned.replace(" ", "") != "".join(map(clean_name, composed)):
+        # How many letters fit depends on their bytes too: the part that does says more than two figures.
+        raise ValueError(_("must be shorter; this much fits: {name}").format(name=quoted(cleaned)))
+    return cleaned
 
 
 def code(text: str) -> str:

@@ -13,6 +13,7 @@ from spitnet.core.state import Outcome, Reason
 from spitnet.core.state import Result as MatchResult
 from spitnet.journal.records import Entry
 from spitnet.journal.replay import Broken, Flaw, Replay
+from spitnet.protocol.records import Ended
 
 
 class Standing(StrEnum):
@@ -20,8 +21,10 @@ class Standing(StrEnum):
 
     OVER = "over"
     """It was played to its end."""
+    CLAIMED = "claimed"
+    """One side claimed it, on its word alone, and has won it. Source: R22."""
     BROKEN_OFF = "broken_off"
-    """It ended on one side's word, or by a violation: nobody won it for certain."""
+    """It ended by a violation or a lost record: nobody won it."""
     UNFINISHED = "unfinished"
 
 
@@ -45,7 +48,7 @@ class Game:
 class Result:
     """One match. Keys are the public ones; `name` is what the opponent called themselves, as it travelled.
 
-    `started` is UTC, ISO 8601. `score` is None unless the match is over. `races` are contested cards, won and lost;
+    `started` is UTC, ISO 8601. `score` is None unless the match is over or claimed. `races` are contested cards, won and lost;
     `cards` those of one's own that landed.
     """
 
@@ -108,10 +111,7 @@ class _Tally:
 def _result(replay: Replay, tally: _Tally) -> Result:
     origin = replay.opened.origin
     keys = (origin.host_key, origin.join_key)
-    standing, ended = Standing.UNFINISHED, replay.ended
-    if ended is not None:
-        standing = Standing.OVER if ended.how == "over" else Standing.BROKEN_OFF
-    result = replay.match.result if standing is Standing.OVER else None
+    standing, score = _end(replay)
     return Result(
         replay.session,
         replay.opened.started,
@@ -119,11 +119,26 @@ def _result(replay: Replay, tally: _Tally) -> Result:
         keys[other(replay.seat)],
         replay.names[other(replay.seat)],
         standing,
-        None if result is None else _score(result, replay.seat),
+        score,
         tuple(tally.games),
         (tally.won, tally.lost),
         tally.cards,
     )
+
+
+def _end(replay: Replay) -> tuple[Standing, Score | None]:
+    """How far the match came, and what it was; who claimed it isn't asked for more than their word."""
+    match replay.ended, replay.match.result:
+        case None, _:
+            return Standing.UNFINISHED, None
+        case Ended(how="over"), MatchResult() as result:
+            return Standing.OVER, _score(result, replay.seat)
+        case Ended(how="abandoned"), _:
+            return Standing.CLAIMED, Score.WON
+        case Ended(how="claimed"), _:
+            return Standing.CLAIMED, Score.LOST
+        case _:
+            return Standing.BROKEN_OFF, None
 
 
 def _score(outcome: Outcome | MatchResult, seat: Seat) -> Score:

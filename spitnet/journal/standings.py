@@ -58,6 +58,11 @@ class Record:
         """How many matches came so far."""
         return sum(result.standing is standing for result in self.results)
 
+    def claimed(self, score: Score) -> int:
+        """How many of the matches that came to that did so by a claim."""
+        claims = (result for result in self.results if result.standing is Standing.CLAIMED)
+        return sum(result.score is score for result in claims)
+
     def games_of(self, score: Score) -> int:
         """How many games came to that."""
         return sum(game.score is score for game in self.games)

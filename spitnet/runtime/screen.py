@@ -8,7 +8,6 @@ import gc
 import os
 import sys
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from threading import Thread
@@ -19,6 +18,7 @@ from spitnet.runtime import log
 from spitnet.runtime.desk import Desk
 from spitnet.runtime.options import PlayOptions
 from spitnet.ui import keys
+from spitnet.ui.gone import drop
 from spitnet.ui.lobby import Page
 from spitnet.ui.model import Command
 from spitnet.ui.ranks import ENGLISH, rank_letters
@@ -109,10 +109,13 @@ def _input_ended() -> Failure:
 
 
 def _say(lines: list[str]) -> None:
-    """What is left to say, if the terminal is still there to be told."""
-    with suppress(OSError):
+    """What is left to say, if the terminal is still there to be told; else nor is what the screen had left."""
+    try:
         for line in lines:
-            print(*lines_for(sys.stdout, line), sep="\n", flush=True)
+            print(*lines_for(sys.stdout, line), sep="\n")
+        sys.stdout.flush()
+    except OSError:
+        drop(sys.stdout)
 
 
 def _trouble(desk: Desk, problem: str) -> None:

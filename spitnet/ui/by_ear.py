@@ -6,13 +6,21 @@ Cards are told by rank alone, spelled out (R8: suit never matters): in a race ha
 and 8 sound alike.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from spitnet.core.cards import Card, other, rank
 from spitnet.core.state import Game, Layout, cards_left
 from spitnet.language import gettext, pgettext
 from spitnet.ui import words
 from spitnet.ui.scene import TableScene
+
+
+def sentence(text: str, names: Iterable[str] = ()) -> str:
+    """A line as a sentence begins. A key, which is a letter by itself, stays as it is printed, and so does a player's name."""
+    first = text.partition(" ")[0].rstrip(":")
+    if len(first) < 2 or text.startswith(tuple(names)):
+        return text
+    return text[0].upper() + text[1:]
 
 
 def rank_name(card: Card) -> str:
@@ -46,7 +54,12 @@ def piles_line(scene: TableScene, game: Game) -> str:
 
 
 def row_line(layout: Layout) -> str:
-    """This player's cards, each with its number, by ear."""
+    """This player's cards, each with its number, as a line."""
+    return sentence(row(layout))
+
+
+def row(layout: Layout) -> str:
+    """The cards of a row, each with its number, by ear."""
     empty = pgettext("slot", "empty")
     names = (empty if card is None else rank_name(card) for card in layout)
     return "; ".join(numbered(number, name) for number, name in enumerate(names, 1))

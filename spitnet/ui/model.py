@@ -53,6 +53,11 @@ DEAF_S = 0.8
 """After a game no key counts for so long: what was meant for the race must not turn the page."""
 SHOUT_S = 1.2
 """How long a shout hangs in the air."""
+REFUSED_S = 2.0
+"""How long it is seen why a key did nothing, before the line says again who is waited for: time to read it."""
+_REFUSALS: Final = frozenset(
+    {Happened.DOES_NOT_FIT, Happened.WHICH_PILE, Happened.NO_CARD, Happened.NOT_NOW}
+)
 IDLE_SHOWN_S = 30.0
 """How long before the match may be claimed both are told that somebody is waited for who is there."""
 _NEXT_HELP: Final = {None: Help.KEYS, Help.KEYS: Help.RULES, Help.RULES: None}
@@ -97,6 +102,7 @@ class TableModel:
         self._tally = Tally(seat, now_s)
         self._asked_card: Card | None = None
         self._shout_until_s = now_s
+        self._refused_until_s = now_s
         self._gone_since_s: float | None = None
         self._progress_s = now_s
         self._deaf_until_s = now_s
@@ -116,7 +122,9 @@ class TableModel:
             left_s = max(0.0, scene.match.settings.grace_s - passed_s)
             return replace(scene, gone=replace(scene.gone, grace_left_s=left_s))
         idle = self._idle(now_s)
-        return scene if idle is None or idle.left_s > IDLE_SHOWN_S else replace(scene, idle=idle)
+        if idle is None or idle.left_s > IDLE_SHOWN_S:
+            return scene
+        return replace(scene, idle=idle, refused=self._refused_s(now_s) > 0)
 
     def next_tick_s(self, now_s: float) -> float | None:
         """Seconds until the scene changes by the clock alone."""
@@ -126,7 +134,14 @@ class TableModel:
         waits_s = [] if idle is None else [max(1.0, idle.left_s - IDLE_SHOWN_S)]
         if self._scene.shout:
             waits_s.append(max(0.0, self._shout_until_s - now_s))
+        if idle is not None and (refused_s := self._refused_s(now_s)) > 0:
+            waits_s.append(refused_s)
         return min(waits_s, default=None)
+
+    def _refused_s(self, now_s: float) -> float:
+        """For how long the note still says why a key did nothing; nothing happened since."""
+        refused = self._scene.note.happened in _REFUSALS
+        return max(0.0, self._refused_until_s - now_s) if refused else 0.0
 
     def _idle(self, now_s: float) -> Idle | None:
         """Whom the other waits for, though both are there. Source: R22."""
@@ -271,6 +286,13 @@ class TableModel:
         """What the player wants by this key, at this moment."""
         if now_s < self._deaf_until_s:
             return ()
+        before = self._scene.note
+        wishes = self._pressed(press)
+        if self._scene.note is not before:
+            self._refused_until_s = now_s + REFUSED_S
+        return wishes
+
+    def _pressed(self, press: Press) -> tuple[Wish, ...]:
         match press:
             case CardPress(slot, side):
                 return self._card(slot, side)

@@ -9,7 +9,7 @@ from spitnet.core.cards import other
 from spitnet.core.state import Game
 from spitnet.language import gettext
 from spitnet.ui import captions, words
-from spitnet.ui.by_ear import counts, piles_line, rank_name, row_line
+from spitnet.ui.by_ear import counts, piles_line, rank_name, row, row_line
 from spitnet.ui.scene import FollowScene, Happened, Moment
 
 Lines = Iterator[str]
@@ -89,7 +89,7 @@ def _rows(scene: FollowScene, game: Game) -> Lines:
         yield row_line(game.layouts[scene.seat])
         return
     for seat in (scene.seat, other(scene.seat)):
-        yield f"{scene.names[seat]}: {row_line(game.layouts[seat])}"
+        yield f"{scene.names[seat]}: {row(game.layouts[seat])}"
 
 
 def help_lines(scene: FollowScene) -> Lines:

@@ -149,6 +149,8 @@ class TableScene:
     end of a game until the next deal; `left` is who left the match for good. `fingerprint` is the link's; there is none
     where a match is looked at.
 
+    `refused`: the note says why a key did nothing, a moment ago; it is seen even where the line says who is waited for.
+
     `lessons`: this player has never played, and is led through the first moves.
 
     `ended` says why the match ended before its time: "abandoned" (claimed on this side), "claimed" (by the opponent),
@@ -171,6 +173,7 @@ class TableScene:
     pace: Pace = field(default_factory=Pace)
     gone: Gone | None = None
     idle: Idle | None = None
+    refused: bool = False
     question: Question | None = None
     help: Help | None = None
     lessons: bool = False

@@ -32,6 +32,7 @@ _MEANING: Final = {
     "SIGBREAK": Sign.END,
     "SIGCONT": Sign.WOKEN,
 }
+_HANG_UP: Final = "SIGHUP"
 _IGNORED: Final = ("SIGTSTP",)
 """A game that the other side plays on with can't be put to sleep."""
 
@@ -41,7 +42,8 @@ def signs(tell: Callable[[Sign], None]) -> Iterator[None]:
     """While entered, `tell` hears of signals, between two steps of the main thread; it must not block.
 
     Whoever is told to end a second time gets `Interrupted` raised in the midst of things: it has hung. Elsewhere
-    than in the main thread nothing is changed.
+    than in the main thread nothing is changed. Where that or a terminal that went away ends it, hanging up is ignored
+    from then on: the kernel and the shell may both still say so, and the run has its goodbye to say.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -56,12 +58,16 @@ def signs(tell: Callable[[Sign], None]) -> Iterator[None]:
         tell(sign)
 
     before = {
-        number: signal.signal(number, handle if name in _MEANING else signal.SIG_IGN)
+        name: signal.signal(number, handle if name in _MEANING else signal.SIG_IGN)
         for name in (*_MEANING, *_IGNORED)
         if (number := getattr(signal, name, None)) is not None
     }
     try:
         yield
+    except Interrupted:
+        if _HANG_UP in before:
+            before[_HANG_UP] = signal.SIG_IGN
+        raise
     finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+        for name, handler in before.items():
+            signal.signal(getattr(signal, name), handler)

@@ -14,7 +14,14 @@ from spitnet.core.legality import is_ready_time
 from spitnet.core.state import Game
 from spitnet.language import gettext
 from spitnet.ui import retelling, words
-from spitnet.ui.by_ear import counts, numbered, piles_line, rank_name, row_line
+from spitnet.ui.by_ear import (
+    counts,
+    numbered,
+    piles_line,
+    rank_name,
+    row_line,
+    sentence,
+)
 from spitnet.ui.render import rules
 from spitnet.ui.render.due import Due, due
 from spitnet.ui.scene import (
@@ -62,6 +69,9 @@ class Teller:
     def news(self, scene: Scene) -> Lines:
         """Line by line what has changed since the last scene."""
         before, self._before = self._before, scene
+        return _as_sentences(scene, self._news(before, scene))
+
+    def _news(self, before: Scene | None, scene: Scene) -> Lines:
         match scene:
             case TableScene():
                 return self._table_news(before if isinstance(before, TableScene) else None, scene)
@@ -77,6 +87,9 @@ class Teller:
 
     def help(self, scene: Scene) -> Lines:
         """What matters now, the rules in a minute, the keys."""
+        return _as_sentences(scene, self._help(scene))
+
+    def _help(self, scene: Scene) -> Lines:
         if isinstance(scene, FollowScene):
             yield from retelling.help_lines(scene)
             return
@@ -85,12 +98,17 @@ class Teller:
             yield from (words.help_sentences(scene)[0], *before, *after)
             for key, text in words.help_keys(scene, self._keys):
                 yield f"{key}: {text}"
+        else:
+            yield gettext("{quit}: leave").format(quit=self._keys.quit)
         yield gettext("Enter: tell the whole table")
         if not self._by_key:
             yield gettext("With Enter words work too: 2l, 2r, ready, spit, table, quit")
 
     def table(self, scene: Scene) -> Lines:
         """Everything that there is to know now."""
+        return _as_sentences(scene, self._table(scene))
+
+    def _table(self, scene: Scene) -> Lines:
         if isinstance(scene, FollowScene):
             yield from retelling.table(scene)
             return
@@ -113,6 +131,7 @@ class Teller:
                 yield words.may_be_watched()
         yield from _happened(before, scene)
         yield from _new_cards(before, scene)
+        yield from _stuck_news(before, scene)
         yield from _idle_news(before, scene)
         yield from _gone_news(before, scene)
         if scene.summary is not None and (before is None or before.summary is None):
@@ -131,6 +150,8 @@ class Teller:
         now = due(scene)
         if before is not None and now is due(before):
             return
+        if now is Due.WAIT_FOR_READY and not _waits_for_ready(scene):
+            return  # what comes next does so in a moment
         known = now is Due.PLAY and self._knows_how_to_play
         self._knows_how_to_play |= now is Due.PLAY
         if not known and now is not Due.CHOOSE_PILE:
@@ -158,6 +179,18 @@ class Teller:
             yield from words.looking_tips(scene)
 
 
+def _as_sentences(scene: Scene, lines: Lines) -> Lines:
+    """The lines, each as a sentence begins."""
+    match scene:
+        case TableScene(names=names) | FollowScene(names=names):
+            pass
+        case HostingScene(name=name) | KnockingScene(name=name):
+            names = (name, name)
+        case LookingScene():
+            names = ("", "")
+    return (sentence(line, filter(None, names)) for line in lines)
+
+
 def happened(before: TableScene | None, scene: TableScene) -> Iterator[Note]:
     """What has happened between two scenes, in an order that makes sense; also what several notes ago was.
 
@@ -173,12 +206,23 @@ def happened(before: TableScene | None, scene: TableScene) -> Iterator[Note]:
             old = structs.replace(game, piles=((), ()), ready=(False, False), outcome=None)
         yield from _played(scene, old, game)
         yield from (
-            Note(Happened.READY, seat) for seat in SEATS if game.ready[seat] > old.ready[seat]
+            Note(Happened.READY, seat)
+            for seat in SEATS
+            if game.ready[seat] > old.ready[seat]
+            and not (seat == scene.seat and (_waits_for_ready(before) or _waits_for_ready(scene)))
         )
     if scene.note.happened in FEEDBACK and (before is None or scene.note is not before.note):
         yield scene.note
     if game is not None and game.outcome is not None and (old is None or old.outcome is None):
         yield Note(Happened.GAME_OVER)
+
+
+def _waits_for_ready(scene: TableScene | None) -> bool:
+    """Whether the hint says that this player is ready and waits for the other: then no note has to."""
+    game = scene.match.game if scene is not None else None
+    if scene is None or game is None or scene.question is not None:
+        return False
+    return due(scene) is Due.WAIT_FOR_READY and not game.ready[other(scene.seat)]
 
 
 def _is_taken_up(before: TableScene | None, game: Game) -> bool:
@@ -257,6 +301,16 @@ def _new_cards(before: TableScene | None, scene: TableScene) -> Lines:
     ]
     if new:
         yield gettext("New: {cards}.").format(cards="; ".join(new))
+
+
+def _stuck_news(before: TableScene | None, scene: TableScene) -> Lines:
+    """That both have got stuck; also once more, by a spit that brought nothing that fits."""
+    game = scene.match.game
+    old = before.match.game if before is not None else None
+    if game is None or old is None or game.outcome is not None or not any(game.piles):
+        return
+    if is_ready_time(game) and (game.piles != old.piles or not is_ready_time(old)):
+        yield words.note(replace(scene, note=Note(Happened.BOTH_STUCK)), rank_name)
 
 
 def _idle_news(before: TableScene | None, scene: TableScene) -> Lines:

@@ -72,3 +72,10 @@ def test_every_flag_is_in_the_help() -> None:
         said = help_of(command)
         assert [key for key in keys if key != "verbosity" and f"--{key} " not in said] == []
     assert all(f"--{key} " in help_of("resume") for key in SCREEN)
+
+
+@pytest.mark.parametrize("command", PLAYING)
+def test_how_it_looks_is_said_alike_wherever_somebody_plays(command: str) -> None:
+    """A match that is taken up doesn't remember its flags: they can be given again."""
+    said = help_of(command)
+    assert [key for key in (*SCREEN, "lang") if f" --{key} " not in said] == []

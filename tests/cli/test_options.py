@@ -14,6 +14,7 @@ from spitnet.cli.config import path
 from spitnet.cli.help_texts import help_of
 from spitnet.cli.settings import OF_COMMAND, SCREEN, SETTINGS
 from spitnet.core.state import RefillMode, Settings, SpitMode
+from spitnet.exits import UsageFailure
 from spitnet.protocol import messages
 from spitnet.runtime.options import (
     Address,
@@ -160,6 +161,32 @@ def test_the_port_of_an_address_may_be_said_apart(tmp_path: Path) -> None:
     joined = JoinOptions(address=Address("host", 5000))
     assert options(tmp_path, "join", "host", "--port", "5000") == joined
     assert options(tmp_path, "join", "host:5000", extra={"SPITNET_PORT": "1"}) == joined
+
+
+@pytest.mark.parametrize(
+    ("text", "fits"),
+    [
+        ("a" * 33, "a" * 32),
+        ("Maximiliane von und zu Hohenstein-Waldau", "Maximiliane von und zu Hohenstei"),
+        ("\U0001f0a1" * 25, "\U0001f0a1" * 24),
+        ("a" * 31 + " b", "a" * 31),
+        ("a" * 2000, "a" * 32),
+    ],
+    ids=["letters", "words", "bytes", "a last word", "endless"],
+)
+def test_a_name_too_long_to_travel_is_no_name(tmp_path: Path, text: str, fits: str) -> None:
+    """Nobody is called by half a name: what fits is said, and can be given as it stands."""
+    with pytest.raises(ValueError, match=r"^must be shorter; this much fits: ") as problem:
+        values.name(text)
+    assert str(problem.value).endswith(values.quoted(fits))
+    assert values.name(fits) == fits
+    with pytest.raises(UsageFailure, match=r"^--name: must be shorter; this much fits: "):
+        options(tmp_path, "host", "--name", text)
+
+
+def test_what_does_not_print_makes_no_name_too_long() -> None:
+    assert values.name(" \t" * 50 + "Ada\u200b" * 8 + "\n" * 50) == "Ada" * 8
+    assert values.name("e\u0301" * 32) == "\u00e9" * 32
 
 
 def test_a_code_is_the_same_however_its_letters_are_composed() -> None:

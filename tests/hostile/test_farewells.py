@@ -26,7 +26,7 @@ class Said(NamedTuple):
 STOPPED = "where the opponent stopped the match, saying that this side broke the protocol:"
 SAYINGS = {
     "an early claim": Said(
-        *("abandoned", "", "claimed", 4, "ended the match: it says that nothing came"),
+        *("abandoned", "", "claimed", 4, "claimed the match: it says that nothing came"),
         *(0, "where the opponent claimed the match"),
     ),
     "a false accusation": Said(

@@ -57,6 +57,8 @@ def test_the_name_is_asked_for_once_and_kept(tmp_path: Path, here: tuple[str, ..
         pty.until_shows("That can’t be read")
         pty.send("\x01\n")
         pty.until_shows("name: must have at least one letter that prints")
+        pty.send("Z" * 33 + "\n")
+        pty.until_shows("name: must be shorter; this much fits: 'ZZZ")
         pty.send("  Zoë \t Z\n")
         pty.until_shows("The table of Zoë Z is open")
         leave(pty)

@@ -191,7 +191,7 @@ def test_who_sleeps_too_long_has_lost_it(tmp_path: Path, seat: int) -> None:
         sleeper.signal(signal.SIGCONT)
         code, message = sleeper.finish()
         assert code == 4
-        assert "your opponent ended the match" in message
+        assert "your opponent claimed the match" in message
         assert (
             "where the opponent claimed the match"
             in run(tmp_path, "verify", str(sleeper.record())).out

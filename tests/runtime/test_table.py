@@ -1,5 +1,6 @@
 """A person's whole evening through a real terminal: the program under a pty, its screen read, keys pressed."""
 
+import json
 import signal
 import sys
 from pathlib import Path
@@ -113,6 +114,19 @@ def test_a_signal_gives_the_terminal_back_and_concedes_nothing(
         assert bot.finish()[0] == 4
 
 
+@pytest.mark.parametrize("words", [("solo",), ("solo", "--plain"), ("host",)], ids=" ".join)
+def test_a_window_that_is_closed(
+    tmp_path: Path, here: tuple[str, ...], words: tuple[str, ...]
+) -> None:
+    """R22: interrupted, whatever was left to say to a terminal that is gone; said twice, as by the kernel and a shell."""
+    network = here if words == ("host",) else ()
+    with terminal(tmp_path, *words, *network) as pty:
+        pty.until(lambda: "address" in pty.text or "Spitbot" in pty.text, "the first page")
+        pty.close_terminal()
+        pty.signal(signal.SIGHUP)
+        assert pty.process.wait(20) == 130
+
+
 def claim(pty: Pty) -> None:
     """Once the match may be claimed, does so."""
     pty.until(lambda: "claim" in pty.text.lower(), "the claim")
@@ -123,7 +137,7 @@ def claim(pty: Pty) -> None:
 
 
 def test_a_lost_opponent_is_said_with_the_time_left(tmp_path: Path, here: tuple[str, ...]) -> None:
-    """Then the match may be claimed, which asks, and ends it."""
+    """Then the match may be claimed, which asks, and ends it: won, in the last words and in the results. R22"""
     with (
         terminal(tmp_path / "ana", "host", "--grace", "5", *here) as pty,
         peers(Peer(tmp_path / "bot", ("join", *BOT, *here, "--name", "Bram"))) as (bot,),
@@ -133,6 +147,10 @@ def test_a_lost_opponent_is_said_with_the_time_left(tmp_path: Path, here: tuple[
         bot.signal(signal.SIGKILL)
         claim(pty)
         assert leave(pty) == 4
+        assert "Zoe 0:0 Bram; the match goes to Zoe. The record: " in " ".join(pty.text.split())
+    stats = run(tmp_path / "ana", "stats", "--json", "--journal", str(tmp_path / "ana/journals"))
+    told = json.loads(stats.out)
+    assert (told["matches"]["won"], told["claimed"]) == (1, {"won": 1, "lost": 0})
 
 
 def test_who_comes_back_too_late_is_told(tmp_path: Path, here: tuple[str, ...]) -> None:
@@ -148,7 +166,7 @@ def test_who_comes_back_too_late_is_told(tmp_path: Path, here: tuple[str, ...]) 
         with peers(Peer(bram, ("resume", "--headless", *here))) as (late,):
             code, message = late.finish()
             assert code == 4
-            assert "your opponent ended the match" in message
+            assert "your opponent claimed the match" in message
         assert leave(pty) == 4
 
 

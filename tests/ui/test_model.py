@@ -20,7 +20,7 @@ from spitnet.protocol.notices import (
     Proposed,
 )
 from spitnet.protocol.records import Ended
-from spitnet.ui.model import DEAF_S, SHOUT_S, Command, Propose, TableModel, Wish
+from spitnet.ui.model import DEAF_S, REFUSED_S, SHOUT_S, Command, Propose, TableModel, Wish
 from spitnet.ui.presses import Arrow, CardPress, Plain, Side
 from spitnet.ui.render import labels
 from spitnet.ui.render.draw import draw
@@ -282,6 +282,29 @@ def test_who_is_there_and_does_nothing_is_waited_for_before_all_eyes(seat: int) 
     complete(page, (Play(card_of("8H", 0), 0, 1), None), 71.0)
     assert page.scene(71.0).idle is None
     assert page.scene(71.0).gone is None
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_refusal_is_seen_before_it_is_said_again_who_is_waited_for(seat: int) -> None:
+    """R22: whoever is waited for, or waits, and presses a key that does nothing learns why."""
+    page = table(seat, rows=("8H 3S QH 10S", "2S 2C 6D 4C"), piles=("9H", "9D"))
+    complete(page, (None, None), 10.0)
+
+    def screen(now_s: float) -> str:
+        return "\n".join(texts(draw(page.scene(now_s), 80, 24, Look())))
+
+    waits = "0:2" if seat else "Bram waits for you. 0:2"
+    assert waits in screen(45.0)
+    page.press(CardPress(1, None), 45.5)
+    assert "fits neither pile" in screen(45.5)
+    assert waits not in screen(45.5)
+    assert page.next_tick_s(47.0) == pytest.approx(0.5)
+    assert waits in screen(45.5 + REFUSED_S)
+    assert "fits neither pile" not in screen(45.5 + REFUSED_S)
+    page.press(CardPress(1, None), 50.0)
+    assert "fits neither pile" in screen(50.0), "the same key once more"
+    page.press(Plain.HELP, 50.5)
+    assert waits in screen(50.5), "who reads the help doesn't see the note"
 
 
 def test_nobody_is_waited_for_where_both_have_something_to_do() -> None:

@@ -18,7 +18,8 @@ from ui.local_front import LocalFront
 from ui.pty_front import FakeFront
 
 from spitnet.core.cards import Card, owner, rank
-from spitnet.core.events import GameOver, Landed, Spat
+from spitnet.core.events import BothStuck, GameOver, Landed, Spat
+from spitnet.core.moves import Ready
 from spitnet.core.state import RefillMode, Settings
 from spitnet.ui import plain
 from spitnet.ui.by_ear import piles_line, rank_name, row_line
@@ -144,8 +145,13 @@ def test_no_play_goes_untold(seat: int, refill: RefillMode) -> None:
                 case Spat():
                     assert "pit!" in text
                     assert "Left " in text
+                case BothStuck():
+                    assert lines[-2:] == ["Both are stuck.", "Space: ready"]
                 case GameOver():
                     assert ("win" in text) or ("draw" in text)
+        assert ("Both are stuck." in lines) == any(
+            isinstance(event, BothStuck) for event in beat.events
+        )
 
 
 def test_what_was_turned_up_is_told_before_the_end_that_follows() -> None:
@@ -202,7 +208,7 @@ def test_pages_before_a_match() -> None:
     lines = list(told(iter(scenes)))
     assert any("1234" in line for line in lines[0])
     assert "They type: spitnet join --code 1234" in lines[0]
-    assert "or: spitnet join --code 1234 10.0.0.1:7" in lines[0]
+    assert "Or: spitnet join --code 1234 10.0.0.1:7" in lines[0]
     assert not any("doctor" in line for line in lines[4])
     assert [len(one) for one in lines[1:3]] == [0, 1]
     assert len(lines[4]) > 1
@@ -223,7 +229,7 @@ def test_cards_by_ear() -> None:
     beat = next(played("ear"))
     assert beat.after.game is not None
     parts = row_line(beat.after.game.layouts[0]).split("; ")
-    assert [part.split(": ")[0] for part in parts] == ["card 1", "card 2", "card 3", "card 4"]
+    assert [part.split(": ")[0] for part in parts] == ["Card 1", "card 2", "card 3", "card 4"]
     assert not any(letter.isdigit() for part in parts for letter in part.split(": ")[1])
 
 
@@ -253,6 +259,50 @@ def test_an_end_before_its_time_is_told_once() -> None:
     lines = list(told(iter([scene, ended, ended])))
     assert lines[1] == ["Bob kept you waiting too long. The match is yours.", "q: leave"]
     assert lines[2] == []
+
+
+def before_the_first_spit() -> list[TableScene]:
+    """Ann's table until both are ready and she may say spit: the scene after her key, and after each beat."""
+    dealt = TableScene(0, ("Ann", "Bob"), next(played("ready")).after)
+    game = dealt.match.game
+    assert game is not None
+
+    def ready(host: bool, joiner: bool) -> TableScene:
+        return replace(dealt, match=dealt.match._replace(game=game._replace(ready=(host, joiner))))
+
+    keyed = replace(dealt, hand=Ready())
+    bob_first = [dealt, ready(False, True), replace(ready(False, True), hand=Ready())]
+    return [dealt, keyed, ready(True, False), ready(True, True), *bob_first, ready(True, True)]
+
+
+def test_who_gets_ready_is_told_so_once() -> None:
+    """By the hint that waits, or where there is nobody to wait for, by the note."""
+    lines = list(told(iter(before_the_first_spit()[:4])))
+    assert lines[1:] == [
+        ["You are ready. Waiting for Bob."],
+        [],
+        ["Bob is ready.", "Space: spit!"],
+    ]
+    lines = list(told(iter(before_the_first_spit()[4:])))
+    assert lines[1:] == [
+        ["Bob is ready."],
+        [],
+        ["You are ready.", "Space: spit!"],
+    ]
+
+
+def test_lines_begin_as_sentences_do() -> None:
+    """But for keys, which are told as they are printed, and players, who are called as they call themselves."""
+    teller = Teller(labels(keymap()))
+    scene = TableScene(0, ("ann", "bob"), next(played("help")).after, "123456")
+    card, top = Card(4), Card(30)
+    note = Note(Happened.DOES_NOT_FIT, 0, card, 0, top)
+    lines = [*teller.news(scene), *teller.news(replace(scene, note=note))]
+    lines += [*teller.table(scene), *teller.help(scene)]
+    small = [line for line in lines if line[0].islower()]
+    assert {line.split(":")[0] for line in small} == {"a s d f", "j k l ;", "c", "q", "bob"}
+    assert "Link 123456" in lines
+    assert f"{rank_name(card).capitalize()} doesn’t fit on {rank_name(top)}." in lines
 
 
 def test_leaving_between_games_is_told() -> None:
@@ -336,7 +386,7 @@ def test_a_whole_match_by_pipe(pipes: Pipes, refill: RefillMode) -> None:
     assert front.match.over
     assert "Game 1 is dealt." in lines
     assert any(line.startswith(("You win", "Bob wins", "A draw")) for line in lines)
-    assert any(line.startswith("races won: ") for line in lines)
+    assert any(line.startswith("Races won: ") for line in lines)
     assert not any("\x1b" in line for line in lines)
 
 
@@ -386,7 +436,7 @@ def test_prompt_toolkit_is_not_loaded() -> None:
 def pty() -> Iterator[Pty]:
     env = {**os.environ, "PYTHONPATH": str(TESTS), "TERM": "dumb"}
     with Pty([sys.executable, str(PROGRAM)], rows=50, env=env) as one:
-        one.until_shows("space: ready")
+        one.until_shows("Space: ready")
         yield one
 
 
@@ -395,7 +445,7 @@ def test_single_keys_at_a_terminal(pty: Pty) -> None:
     pty.send(" ")
     pty.until_shows("Bob is ready.")
     pty.send("\n")
-    pty.until_shows("card 1: ")
+    pty.until_shows("Card 1: ")
     pty.send("q")
     pty.until_shows("Leave the table?")
     pty.send("y")
@@ -409,7 +459,7 @@ def test_no_word_is_broken_at_the_edge_of_a_terminal(columns: int) -> None:
     """Nor after it has been made narrower."""
     env = {**os.environ, "PYTHONPATH": str(TESTS), "TERM": "dumb", "LANGUAGE": "en"}
     with Pty([sys.executable, str(PROGRAM)], columns=columns, rows=90, env=env) as narrow:
-        narrow.until_shows("space: ready")
+        narrow.until_shows("Space: ready")
         narrow.send("?")
         narrow.until_shows("Enter: tell")
         narrow.resize(columns - 4, 90)
@@ -429,7 +479,7 @@ def test_no_word_is_broken_at_the_edge_of_a_terminal(columns: int) -> None:
 def test_lines_at_a_terminal(pty: Pty) -> None:
     """A terminal that edits lines itself, as Emacs does, sends them whole."""
     pty.send("table\n")
-    pty.until_shows("card 1: ")
+    pty.until_shows("Card 1: ")
     pty.send("quit\n")
     pty.until_shows("Leave the table?")
     pty.send("yes\n")
@@ -440,7 +490,7 @@ def test_a_burst_can_ask_but_not_answer(pty: Pty) -> None:
     pty.send("qyyy")
     pty.until_shows("Leave the table?")
     pty.send("nt")
-    pty.until(lambda: pty.text.count("card 1: ") == 2, "the table")
+    pty.until(lambda: pty.text.count("Card 1: ") == 2, "the table")
     pty.send("\x03")
     pty.until(lambda: pty.text.count("Leave the table?") == 2, "asked again by Ctrl-C")
     pty.send("y")

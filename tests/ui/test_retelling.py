@@ -5,7 +5,7 @@ from support.games import game_of
 from ui.looked_at import ENDING, beats, follower
 
 from spitnet.core.events import Beaten, Dealt, Spat
-from spitnet.ui.by_ear import piles_line, rank_name, row_line
+from spitnet.ui.by_ear import piles_line, rank_name, row_line, sentence
 from spitnet.ui.captions import help_keys, position, said
 from spitnet.ui.follower import Follower
 from spitnet.ui.playback import PlaybackKeys
@@ -41,7 +41,7 @@ class Listener:
 def test_the_head_says_whose_match_it_is() -> None:
     head = list(Teller(PlaybackKeys().labels()).news(follower(MATCH, seat=1).scene(0.0)))
     assert head[:2] == ["The match of Bram against Ana", "2026-01-02 03:04 UTC"]
-    assert "space: play or pause" in head[2]
+    assert "Space: play or pause" in head[2]
 
 
 def test_every_beat_is_told_by_its_number() -> None:
@@ -97,13 +97,13 @@ def test_a_jump_tells_the_place_and_not_what_lies_between() -> None:
     game = game_of(scene.moment.match)
     captions = [caption.text for caption in said(scene, scene.moment, rank_name)]
     assert lines == [
-        position(scene),
+        sentence(position(scene)),
         f"{scene.moment.beat}: {captions[0]}",
         *captions[1:],
         piles_line(scene.table(scene.moment), game),
     ]
     back = listener.press(Playback.BACK)
-    assert back[0] == f"beat {scene.moment.beat - 1} of {len(MATCH)}, game 1"
+    assert back[0] == f"Beat {scene.moment.beat - 1} of {len(MATCH)}, game 1"
 
 
 def test_a_key_that_leads_nowhere_is_answered_each_time() -> None:
@@ -114,10 +114,10 @@ def test_a_key_that_leads_nowhere_is_answered_each_time() -> None:
 
 def test_what_was_asked_of_the_pace_is_confirmed() -> None:
     listener = Listener(follower(MATCH))
-    assert listener.press(Playback.PLAY) == ["playing 1×"]
-    assert listener.press(Playback.FASTER) == ["playing 2×"]
-    assert not any("paused" in line for line in listener.press(Playback.FORWARD))
-    assert listener.press(Playback.SLOWER) == ["paused 1×"]
+    assert listener.press(Playback.PLAY) == ["Playing 1×"]
+    assert listener.press(Playback.FASTER) == ["Playing 2×"]
+    assert not any("Paused" in line for line in listener.press(Playback.FORWARD))
+    assert listener.press(Playback.SLOWER) == ["Paused 1×"]
 
 
 def test_what_is_wrong_is_told_at_both_ends() -> None:
@@ -146,11 +146,11 @@ def test_the_table_and_the_keys_are_told_when_asked() -> None:
     lines = list(teller.table(listener.scene))
     game = game_of(listener.scene.moment.match)
     races = listener.scene.moment.races
-    assert position(listener.scene) in lines
+    assert sentence(position(listener.scene)) in lines
     assert row_line(game.layouts[0]) in lines
-    assert f"races: won {races[0]}, lost {races[1]}" in lines
+    assert f"Races: won {races[0]}, lost {races[1]}" in lines
     told = list(teller.help(listener.scene))
-    assert all(f"{key}: {text}" in told for key, text in help_keys(listener.scene))
+    assert all(sentence(f"{key}: {text}") in told for key, text in help_keys(listener.scene))
 
 
 def test_keys_and_words() -> None:

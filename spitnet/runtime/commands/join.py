@@ -17,7 +17,7 @@ from spitnet.runtime.desk import Desk
 from spitnet.runtime.options import JoinOptions
 from spitnet.runtime.screen import on_screen
 from spitnet.runtime.seat.companions import Listening
-from spitnet.runtime.seat.joining import Knocking, Searching, choose, named
+from spitnet.runtime.seat.joining import LOOK_S, Knocking, Searching, choose, named
 from spitnet.runtime.seat.playing import Orders
 from spitnet.runtime.seat.seating import Ready, play_headless, prepare, ready
 from spitnet.runtime.seat.table import Sitting
@@ -117,7 +117,7 @@ def _choose(options: JoinOptions, desk: Desk) -> Table:
     until_s = None if options.timeout_s is None else monotonic() + options.timeout_s
     silent_s = monotonic() + refusals.SILENT_S
     searching = Searching(options.interface, options.discovery_port, options.address, monotonic())
-    listing = Listing(options.table)
+    listing = Listing(options.table, LOOK_S if options.address is None else 0.0)
     waiter = Waiter()
     said = ""
     try:
@@ -133,10 +133,10 @@ def _choose(options: JoinOptions, desk: Desk) -> Table:
             if news or trouble != said:
                 said = trouble
                 _post_tables(desk, page, listing.entries, trouble)
-            table = listing.wanted(_places(desk)) or listing.only(searching.settled(now_s))
+            table = listing.wanted(_places(desk)) or listing.only(now_s)
             if table is not None:
                 return refusals.checked(table, options)
-            due_s = searching.settles_at_s(now_s) or until_s
+            due_s = listing.only_at_s or until_s
             waiter.wait((*searching.sources, desk.inbox), due_s, now_s)
     finally:
         searching.close()

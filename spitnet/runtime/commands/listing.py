@@ -10,7 +10,7 @@ from spitnet.net.beacon import TableState
 from spitnet.net.tables import Table
 from spitnet.protocol import VERSION
 from spitnet.runtime.seat.hosting import FLAG_CODE
-from spitnet.runtime.seat.joining import choose, named
+from spitnet.runtime.seat.joining import LOOK_S, choose, named
 from spitnet.ui.scene import Entry
 
 
@@ -19,12 +19,14 @@ class Listing:
     when they have changed.
     """
 
-    def __init__(self, name: str | None) -> None:
-        """`name`: that of the tables that are asked for, if only one will do."""
+    def __init__(self, name: str | None, look_s: float = LOOK_S) -> None:
+        """`name`: that of the tables that are asked for, if only one will do; `look_s`: how long to look for a second."""
         self.tables: tuple[Table, ...] = ()
         self.entries: tuple[Entry, ...] = ()
         self._name = name
         self._known: tuple[Table, ...] = ()
+        self._look_s = look_s
+        self._alone: tuple[bytes, float] | None = None
         self._left_to_choose = False
 
     def take(self, known: tuple[Table, ...]) -> bool:
@@ -50,16 +52,25 @@ class Listing:
         both = zip(self.tables, self.entries, strict=True)
         return next((one for one, shown in both if shown.usable and shown.address in places), None)
 
-    def only(self, settled: bool) -> Table | None:
-        """The one open table, once there was time for another to be heard.
+    def only(self, now_s: float) -> Table | None:
+        """The one open table, once it has been that for so long that another would have been heard.
 
+        That counts from its own first sign: two that answer together, or open together, aren't heard in the same instant.
         Where there were several, the person is choosing: what others do takes nobody to a table.
         """
-        if not settled:
-            return None
         open_now = tuple(one for one in self.tables if one.state is TableState.OPEN)
         self._left_to_choose |= len(open_now) > 1
-        return None if self._left_to_choose else choose(open_now, None)
+        table = None if self._left_to_choose else choose(open_now, None)
+        if table is None:
+            self._alone = None
+        elif self._alone is None or self._alone[0] != table.instance:
+            self._alone = table.instance, now_s + self._look_s
+        return table if self._alone is not None and now_s >= self._alone[1] else None
+
+    @property
+    def only_at_s(self) -> float | None:
+        """When the one open table is to be taken; None while there is none."""
+        return None if self._alone is None else self._alone[1]
 
 
 def entry(table: Table) -> Entry:

@@ -134,6 +134,7 @@ def _line(one: Record) -> dict[str, Any]:
         "names": [shown_name(name) for name in one.names],
         "matches": {score.value: one.matches(score) for score in Score}
         | {kind.value: one.standing(kind) for kind in (Standing.UNFINISHED, Standing.BROKEN_OFF)},
+        "claimed": {score.value: one.claimed(score) for score in (Score.WON, Score.LOST)},
         "games": {score.value: one.games_of(score) for score in Score},
         "races": dict(zip((Score.WON, Score.LOST), one.races, strict=True)),
         "cards": one.cards,
@@ -175,7 +176,7 @@ def _short(one: Record) -> str:
 def _account(one: Record, plain: bool) -> Iterator[str]:
     """One opponent's block, two cells in."""
     yield from (f"  {line}" for line in _table(one))
-    told = [*_streak(one), *_pace(one), *_not_over(one)]
+    told = [*_streak(one), *_pace(one), *_claimed(one), *_not_over(one)]
     yield from (f"  {line}" for line in told)
     if one.games:
         form = "".join(_bar(game, plain) for game in one.games[-FORM_GAMES:])
@@ -224,6 +225,18 @@ def _pace(one: Record) -> Iterator[str]:
     if one.per_card_s is not None:
         text = _("about {seconds} s for each card of yours")
         yield text.format(seconds=decimal(f"{one.per_card_s:.2f}"))
+
+
+def _claimed(one: Record) -> Iterator[str]:
+    """Of the matches that count: those that one side's word alone decided. Source: R22."""
+    won = one.claimed(Score.WON)
+    if won:
+        text = ngettext("{count} match won by a claim", "{count} matches won by a claim", won)
+        yield text.format(count=won)
+    lost = one.claimed(Score.LOST)
+    if lost:
+        text = ngettext("{count} match lost to a claim", "{count} matches lost to a claim", lost)
+        yield text.format(count=lost)
 
 
 def _not_over(one: Record) -> Iterator[str]:

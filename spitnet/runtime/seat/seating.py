@@ -163,7 +163,7 @@ def _bad_end(ended: Ended) -> tuple[ExitCode, str, str]:
                 ExitCode.OPPONENT_GONE,
                 "claimed",
                 _(
-                    "your opponent ended the match: it says that nothing came from this side for too long"
+                    "your opponent claimed the match: it says that nothing came from this side for too long"
                 ),
             )
         case "abandoned":

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
+from spitnet.core.cards import Seat, other
 from spitnet.core.moves import Deal, Move
 from spitnet.core.state import Match, new_match
 from spitnet.exits import ExitCode
@@ -142,17 +143,33 @@ class Sitting:
                     claims=False,
                 ).run()
                 newcomer.has_played(session.match)
-                self.desk.last_words.append(self._account(session.match, journal.path))
+                self.desk.last_words.append(self._account(session.match, ended, journal.path))
                 return ended
         finally:
             companion.close()
 
-    def _account(self, match: Match, record: Path) -> str:
-        """What is left of a match once the screen is gone: its score, and where its record lies."""
-        host, joiner = (shown_name(name) for name in self.seated.names)
-        text = _("{host} {wins}:{losses} {joiner}. The record: {file}")
+    def _account(self, match: Match, ended: Ended | None, record: Path) -> str:
+        """What is left of a match once the screen is gone: its score, and where its record lies.
+
+        And who has won, where another has as many games or more: who left, or was claimed against, has lost the match.
+        """
+        names = tuple(shown_name(name) for name in self.seated.names)
+        winner = _winner(match, ended, self.seated.seat)
+        if winner is None or match.wins[winner] > match.wins[other(winner)]:
+            text, name = _("{host} {wins}:{losses} {joiner}. The record: {file}"), ""
+        else:
+            text, name = (
+                _("{host} {wins}:{losses} {joiner}; the match goes to {name}. The record: {file}"),
+                names[winner],
+            )
+        host, joiner = names
         return text.format(
-            host=host, wins=match.wins[0], losses=match.wins[1], joiner=joiner, file=record
+            host=host,
+            wins=match.wins[0],
+            losses=match.wins[1],
+            joiner=joiner,
+            name=name,
+            file=record,
         )
 
     def _agree(self, page: TableModel, talk: RematchTalk, companion: Companion) -> bool:
@@ -220,6 +237,19 @@ class Sitting:
         self.link.send(encode(Bye(session.id, 0, Farewell.PAUSED, "")))
         self.link.close(LINGER_MS)
         return _exit_code(ended)
+
+
+def _winner(match: Match, ended: Ended | None, seat: Seat) -> Seat | None:
+    """Who has won the match, be it by a claim; None while nobody has."""
+    if match.result is not None:
+        return match.result.winner
+    match ended:
+        case Ended(how="abandoned"):
+            return seat
+        case Ended(how="claimed"):
+            return other(seat)
+        case _:
+            return None
 
 
 def _agreement(talk: RematchTalk) -> Agreement:

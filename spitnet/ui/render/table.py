@@ -127,8 +127,11 @@ def _news(scene: TableScene, cells: int, look: Look) -> Block:
 
 
 def _note(scene: TableScene, cells: int, look: Look) -> Line:
-    """What happened, with the sign of the mark that the card has; while somebody is waited for, that."""
-    if scene.idle is not None:
+    """What happened, with the sign of the mark that the card has; while somebody is waited for, that.
+
+    But why a key did nothing is seen first: whoever is waited for would press it again.
+    """
+    if scene.idle is not None and not scene.refused:
         return (("class:bad", fit(naming.said(scene, cells, words.idle), cells, "^")),)
     mark = NOTE_MARKS.get(scene.note.happened)
     theirs = scene.note.happened is Happened.BEATEN and scene.note.seat != scene.seat

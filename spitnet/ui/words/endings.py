@@ -86,7 +86,7 @@ def ended(scene: TableScene) -> str:
         case "abandoned":
             text = _("{name} kept you waiting too long. The match is yours.")
         case "claimed":
-            text = _("{name} ended the match: nothing came from you for too long.")
+            text = _("{name} claimed the match: nothing came from you for too long.")
         case "lost_records":
             text = _("The match can’t go on: the end of a record is lost.")
         case "accused":

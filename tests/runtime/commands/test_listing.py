@@ -14,7 +14,7 @@ from spitnet.protocol import VERSION
 from spitnet.runtime.commands import listing, refusals
 from spitnet.runtime.commands.listing import Listing
 from spitnet.runtime.options import Address, JoinOptions
-from spitnet.runtime.seat.joining import Searching
+from spitnet.runtime.seat.joining import LOOK_S, Searching
 from spitnet.ui.scene import Entry
 
 ANA = Table(
@@ -38,24 +38,63 @@ def searching(*, held: bool = False) -> Searching:
 # Who is sat down without being asked.
 
 
+def settled(listing: Listing) -> Table | None:
+    """Who is sat down at when nothing more is heard."""
+    listing.only(0.0)
+    return listing.only(LOOK_S)
+
+
 def test_the_one_open_table_is_taken_whoever_else_is_busy() -> None:
-    assert listed(BUSY, ANA).only(settled=True) == ANA
-    assert listed(BUSY, ANA).only(settled=False) is None
-    assert listed(BUSY).only(settled=True) is None
+    assert settled(listed(BUSY, ANA)) == ANA
+    assert settled(listed(BUSY)) is None
+    assert settled(listed(OTHER)) is None
+
+
+def test_another_has_time_to_be_heard() -> None:
+    """However long nobody was there: it counts from the first sign of the one."""
+    found = listed()
+    assert (found.only(50.0), found.only_at_s) == (None, None)
+    found.take((ANA,))
+    assert (found.only(60.0), found.only_at_s) == (None, 60.0 + LOOK_S)
+    assert found.only(60.0 + LOOK_S / 2) is None
+    found.take((ANA, BRAM))
+    assert (found.only(60.0 + LOOK_S), found.only_at_s) == (None, None)
+
+
+def test_another_that_comes_instead_is_looked_at_anew() -> None:
+    found = listed(ANA)
+    assert found.only(0.0) is None
+    found.take((BRAM,))
+    assert found.only(LOOK_S) is None
+    assert found.only(2 * LOOK_S) == BRAM
+
+
+def test_news_of_the_one_does_not_keep_anybody_waiting() -> None:
+    found = listed(ANA)
+    assert found.only(0.0) is None
+    moved = replace(ANA, address="10.0.0.3")
+    found.take((moved,))
+    assert found.only(LOOK_S) == moved
+
+
+def test_who_answers_from_the_address_that_was_asked_is_taken_at_once() -> None:
+    asked = Listing(None, look_s=0.0)
+    asked.take((ANA,))
+    assert asked.only(7.0) == ANA
 
 
 @pytest.mark.parametrize("second", [BRAM, OTHER])
 def test_where_there_are_several_the_person_chooses(second: Table) -> None:
     """A table of another version is a reason to look twice."""
-    assert listed(ANA, second).only(settled=True) is None
+    assert settled(listed(ANA, second)) is None
 
 
 def test_who_is_choosing_is_taken_nowhere_by_what_others_do() -> None:
     choosing = listed(ANA, BRAM)
-    assert choosing.only(settled=True) is None
-    for left in ((ANA, BUSY), (ANA,)):
+    assert choosing.only(0.0) is None
+    for at_s, left in ((1.0, (ANA, BUSY)), (2.0, (ANA,))):
         choosing.take(left)
-        assert choosing.only(settled=True) is None
+        assert choosing.only(at_s) is None
 
 
 def test_a_wish_counts_for_a_table_that_is_free() -> None:

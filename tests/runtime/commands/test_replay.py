@@ -134,13 +134,13 @@ def test_in_lines_at_a_terminal(record: Path, match: list[Beat]) -> None:
     """A dumb terminal gets lines, and waits to be asked for each; cards can't be played here."""
     contest, _ = first_contest(match)
     with replaying(record, term="dumb") as pty:
-        pty.until_shows("space: play or pause")
+        pty.until_shows("Space: play or pause")
         pty.send("\x1b[C")
         pty.until_shows("1: Game 1 is dealt.")
         pty.send("3")
         pty.until_shows("Not understood.")
         pty.send("n")
-        pty.until_shows(f"beat {contest.beat} of ")  # how many there are may not be known yet
+        pty.until_shows(f"Beat {contest.beat} of ")  # how many there are may not be known yet
         pty.until_shows(f"{contest.beat}: Both went for ")
         pty.until_shows(f"came of {contest.randomness.value[:4].hex()}")
         assert b"\x1b[" not in pty.output

@@ -118,7 +118,7 @@ def test_in_lines_only_where_things_stand_is_told(tmp_path: Path, here: tuple[st
     plain = ("--plain", *here)
     with seats(Seat(tmp_path / "bram", ("join", *SLOW, *here, "--name", "Bram"))) as (bram,):
         with terminal(tmp_path / "ana", "host", "--name", "Ana", *plain) as pty:
-            pty.until_shows("space: ready")
+            pty.until_shows("Space: ready")
             pty.send(" ")
             pty.until_shows("spit!”")
             bram.now.wait_for("spit")
@@ -128,7 +128,7 @@ def test_in_lines_only_where_things_stand_is_told(tmp_path: Path, here: tuple[st
             pty.until_shows("Both of you are at the table again.")
             told, _, _ = pty.text.partition("Both of you")
             assert "Match: you 0, Bram 0" in told
-            assert re.search(r"Left \w+, right \w+\.\ncard 1: ", told)
+            assert re.search(r"Left \w+, right \w+\.\nCard 1: ", told)
             assert not re.search("dealt|spit!”", told)
             pty.send("q")
             pty.until_shows("Leave the table?")

@@ -21,7 +21,8 @@ from spitnet.journal.results import Game, Result, Score, Standing, result_of
 from spitnet.journal.standings import Streak, Timed, altogether, by_opponent
 from spitnet.protocol.handshake import Doorman, Origin, Visitor
 from spitnet.protocol.messages import encode as frame_of
-from spitnet.runtime.commands.stats import _pace, gather
+from spitnet.protocol.records import Done, Ended
+from spitnet.runtime.commands.stats import _account, _line, _pace, gather
 
 ME, ANA, BRAM = (letter * 32 for letter in (b"m", b"a", b"b"))
 """Keys."""
@@ -160,6 +161,55 @@ def test_a_match_without_an_end_is_counted_apart(records: Path, kept: float) -> 
     assert two.standing(Standing.UNFINISHED) == 1
     assert two.standing(Standing.OVER) == 1
     assert sum(two.matches(score) for score in Score) == 1
+
+
+def ended(data: bytes, how: str) -> bytes:
+    """The same record, whose match ended so after some beats."""
+    found = [entry for entry, _check, _end in entries(data)]
+    dones = [at for at, entry in enumerate(found) if isinstance(entry, Done)]
+    last = found[dones[len(dones) // 2]]
+    assert isinstance(last, Done)
+    kept = found[: dones[len(dones) // 2] + 1]
+    return b"".join(chained([*kept, Ended(last.beat, how, 1, "")]))
+
+
+@pytest.mark.parametrize(("how", "score"), [("abandoned", Score.WON), ("claimed", Score.LOST)])
+def test_a_claim_decides_the_match(records: Path, how: str, score: Score) -> None:
+    """R22: won for whoever claimed, lost for the other; the game that it broke off counts for nobody."""
+    (records / "2.spit").write_bytes(ended((records / "2.spit").read_bytes(), how))
+    bram = by_opponent(gather(records, ME).matches)[0]
+    assert bram.opponent == BRAM
+    (claimed,) = bram.results
+    assert (claimed.standing, claimed.score) == (Standing.CLAIMED, score)
+    assert [bram.matches(one) for one in Score] == [one is score for one in Score]
+    assert [bram.claimed(one) for one in Score] == [one is score for one in Score]
+    assert not bram.standing(Standing.BROKEN_OFF)
+    played_out = result_of(entry for entry, _c, _e in entries(played(3, 0, BRAM, "Ana", "")))
+    assert claimed.games == played_out.games[: len(claimed.games)]
+    assert len(claimed.games) < len(played_out.games)
+
+
+@pytest.mark.parametrize("how", ["violation", "accused", "lost_records"])
+def test_a_match_that_was_stopped_is_won_by_nobody(records: Path, how: str) -> None:
+    (records / "2.spit").write_bytes(ended((records / "2.spit").read_bytes(), how))
+    bram = by_opponent(gather(records, ME).matches)[0]
+    assert bram.standing(Standing.BROKEN_OFF) == 1
+    assert not any(bram.matches(one) or bram.claimed(one) for one in Score)
+
+
+def test_claims_are_told_apart(records: Path) -> None:
+    """They count as matches, and whose word it was is said; for programs in a field of its own."""
+    for number, how in ((0, "abandoned"), (1, "claimed")):
+        file = records / f"{number}.spit"
+        file.write_bytes(ended(file.read_bytes(), how))
+    ana = by_opponent(gather(records, ME).matches)[1]
+    told = [" ".join(line.split()) for line in _account(ana, plain=True)]
+    assert "matches 1 1 0" in told
+    assert "1 match won by a claim" in told
+    assert "1 match lost to a claim" in told
+    line = _line(ana)
+    assert line["matches"] == {"won": 1, "lost": 1, "drawn": 0, "unfinished": 0, "broken_off": 0}
+    assert line["claimed"] == {"won": 1, "lost": 1}
 
 
 def result(day: int, scores: str) -> Timed:

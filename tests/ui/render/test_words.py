@@ -166,7 +166,7 @@ def test_only_a_dropped_network_loses_nothing() -> None:
     [
         ("", ""),
         ("abandoned", "Ola kept you waiting too long. The match is yours."),
-        ("claimed", "Ola ended the match: nothing came from you for too long."),
+        ("claimed", "Ola claimed the match: nothing came from you for too long."),
         ("lost_records", "The match can’t go on: the end of a record is lost."),
         ("accused", "Stopped by Ola, who says that you broke the rules."),
         ("flood", "Stopped: the other program sent far too much."),
