@@ -12,6 +12,7 @@ from pathlib import Path
 from queue import SimpleQueue
 
 import pytest
+from msgspec import structs
 from support.games import Beat, played
 from support.terminals import Pty
 from ui.local_front import LocalFront
@@ -268,7 +269,10 @@ def before_the_first_spit() -> list[TableScene]:
     assert game is not None
 
     def ready(host: bool, joiner: bool) -> TableScene:
-        return replace(dealt, match=dealt.match._replace(game=game._replace(ready=(host, joiner))))
+        return replace(
+            dealt,
+            match=structs.replace(dealt.match, game=structs.replace(game, ready=(host, joiner))),
+        )
 
     keyed = replace(dealt, hand=Ready())
     bob_first = [dealt, ready(False, True), replace(ready(False, True), hand=Ready())]

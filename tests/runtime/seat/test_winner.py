@@ -1,6 +1,7 @@
 """Who has won a match that ended before its time, as the last words say it."""
 
 import pytest
+from msgspec import structs
 
 from spitnet.core.cards import Seat
 from spitnet.core.state import Result, Settings, new_match
@@ -25,7 +26,7 @@ def test_whoever_claimed_has_won(how: str, winner: Seat | None) -> None:
 
 @pytest.mark.parametrize("winner", [0, 1, None])
 def test_a_match_that_has_a_result_needs_no_claim(winner: Seat | None) -> None:
-    over = new_match(Settings())._replace(result=Result(winner))
+    over = structs.replace(new_match(Settings()), result=Result(winner))
     assert _winner(over, Ended(7, "over", 0, ""), 1) == winner
     assert _winner(over, None, 1) == winner
 
