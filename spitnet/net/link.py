@@ -1,6 +1,6 @@
 """What both ends of a link share: keys, and the events they report. No sockets here."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 import zmq
@@ -34,12 +34,13 @@ class Failure(Enum):
     """Somebody listens who does not speak ZeroMQ, or has another key."""
 
 
-class Received(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Received:
     """A frame from a peer. `address`: the numeric one of a joiner that has no seat, as far as it is known."""
 
     key: bytes
     frame: bytes
-    address: str = ""
+    address: str = field(default="", compare=False)
 
 
 class Up(Struct, frozen=True):

@@ -103,7 +103,9 @@ class Welcome(Frame, frozen=True, tag=int(Kind.WELCOME)):
         _require(least_s <= self.settings.grace_s <= most_s)
 
 
-class Accept(Frame, frozen=True, tag=int(Kind.ACCEPT)):
+class Agreed(Frame, frozen=True):
+    """The session, and proof that the sender knows the table's code; empty where it has none."""
+
     session: Hash
     confirmation: bytes
 
@@ -111,12 +113,12 @@ class Accept(Frame, frozen=True, tag=int(Kind.ACCEPT)):
         _require(len(self.confirmation) in (0, HASH_BYTES))
 
 
-class Start(Frame, frozen=True, tag=int(Kind.START)):
-    session: Hash
-    confirmation: bytes
+class Accept(Agreed, frozen=True, tag=int(Kind.ACCEPT)):
+    """The joiner's."""
 
-    def __post_init__(self) -> None:
-        _require(len(self.confirmation) in (0, HASH_BYTES))
+
+class Start(Agreed, frozen=True, tag=int(Kind.START)):
+    """The host's."""
 
 
 class Refuse(Frame, frozen=True, tag=int(Kind.REFUSE)):
@@ -270,14 +272,8 @@ def foreign_version(frame: bytes, kinds: tuple[int, ...]) -> int | None:
 
 def _fields(welcome: Welcome) -> tuple[object, ...]:
     """Without the last of its settings, where nobody may look on: it came later than the others."""
-    settings = astuple(welcome.settings)
-    shown = settings if welcome.settings.watchable else settings[:-1]
-    version, nonce, name, code_message = (
-        welcome.version,
-        welcome.nonce,
-        welcome.name,
-        welcome.code_message,
-    )
+    version, nonce, name, settings, code_message = astuple(welcome)
+    shown = astuple(settings) if settings.watchable else astuple(settings)[:-1]
     return Kind.WELCOME, version, nonce, name, shown, code_message
 
 
