@@ -30,6 +30,7 @@ from benchmarks import (
 )
 from benchmarks.children import Run, Trouble
 from benchmarks.figures import FIGURES, NAMES, Samples, bounds, kept, table, values
+from spitnet.ui.gone import drop
 
 
 class Group(NamedTuple):
@@ -238,3 +239,6 @@ if __name__ == "__main__":
         sys.exit(main())
     except KeyboardInterrupt:
         sys.exit(130)
+    except BrokenPipeError:  # whoever read what it prints has seen enough
+        drop(sys.stdout)
+        sys.exit(1)
