@@ -60,11 +60,6 @@ class Announcer:
         return self._listener.held
 
     @property
-    def match_port_held(self) -> bool:
-        """Whether another program holds the UDP port with the match's number: only broadcasts are answered."""
-        return self._door.held
-
-    @property
     def troubles(self) -> dict[str, str]:
         """The last error of each interface or purpose that has one now, for diagnosis; at most 64."""
         return self._listener.troubles | self._door.troubles
@@ -72,10 +67,6 @@ class Announcer:
     def set_watchable(self, watch_port: int) -> None:
         """From now on say that others may look on, and at which TCP port."""
         self._describe(replace(self._table, watch_port=watch_port))
-
-    def set_open(self, now_s: float) -> None:
-        """Take joiners: announce, with a burst at first."""
-        self._show(TableState.OPEN, None, now_s)
 
     def set_playing(self) -> None:
         """Announce nothing; who asks learns that the table is taken."""

@@ -90,10 +90,6 @@ class HostLink:
         """From now on hear this key only; all other knocks are refused, and others' connections soon end."""
         self._seated = self._connections.seated = key
 
-    def unseat(self) -> None:
-        """Open the table again."""
-        self._seated = self._connections.seated = None
-
     def send(self, key: bytes, frame: bytes) -> bool:
         """Send one frame now, to any key that is connected; False when it isn't, or doesn't read."""
         route = self._routes.get(key)

@@ -101,22 +101,6 @@ class Session:
         self._farewell: Bye | None = None
         self._notices: tuple[Notice, ...] = ()
 
-    @classmethod
-    def restored(
-        cls,
-        seat: Seat,
-        session: bytes,
-        settings: Settings,
-        entropy: Entropy,
-        now_s: float,
-        records: Iterable[Record],
-        may_have_lost: bool,
-    ) -> "Session":
-        """The session as its own journal has it, see `restore`."""
-        self = cls(seat, session, settings, entropy, now_s)
-        self.restore(records, may_have_lost, now_s)
-        return self
-
     def restore(self, records: Iterable[Record], may_have_lost: bool, now_s: float) -> None:
         """Takes up this side's own journal, before anything else: frozen until the peer has answered.
 

@@ -241,17 +241,17 @@ def test_nothing_is_lost_to_keys_that_call_themselves_alike() -> None:
     table.close()
 
 
-def test_who_comes_again_ends_no_connection_but_its_own(seat: Table) -> None:
+def test_who_comes_again_ends_no_connection_but_its_own() -> None:
     """From one address, too."""
-    seat.host.unseat()
-    bram, seat.ana = seat.ana, new_keypair()
-    eve, seat.ana = seat.ana, bram
-    seat.join(b"bram")
-    seat.ana = eve
+    table = Table(seated=False)
+    bram = table.ana
+    table.join(b"bram")
+    table.ana = new_keypair()
     for number in range(FEW):
-        seat.join(b"eve %d" % number).close()
-    assert Down(bram.public) not in seat.told
-    assert seat.host.send(bram.public, b"your turn")
+        table.join(b"eve %d" % number).close()
+    assert Down(bram.public) not in table.told
+    assert table.host.send(bram.public, b"your turn")
+    table.close()
 
 
 def test_connections_can_be_ended_with_no_descriptor_left() -> None:

@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable
 
 import pytest
+from support.restarts import restored
 
 from spitnet.core.moves import Deal, Ready
 from spitnet.core.state import Settings
@@ -43,7 +44,7 @@ class Side:
     def restart(self, lost: int = 0, may_have_lost: bool = False) -> list[bytes]:
         """A new process with the journal as it lies on the disk, `lost` records short."""
         self.journal = self.journal[: len(self.journal) - lost]
-        self.session = Session.restored(
+        self.session = restored(
             self.seat, ID, Settings(), os.urandom, 0.0, self.journal, may_have_lost
         )
         self.session.link_up(0.0)

@@ -3,6 +3,7 @@
 import os
 
 import pytest
+from support.restarts import restored
 
 from spitnet.core.moves import Concede, Deal, Ready
 from spitnet.core.state import Settings
@@ -242,7 +243,7 @@ def test_who_slept_does_not_claim_on_waking() -> None:
 def test_an_ended_record_stays_ended() -> None:
     """A match that was stopped by a violation doesn't come back to life by a restart."""
     ended = Ended(0, "violation", 1, "flood")
-    again = Session.restored(0, ID, Settings(), os.urandom, 0.0, [ended], False)
+    again = restored(0, ID, Settings(), os.urandom, 0.0, [ended], False)
     assert again.ended == ended
     again.receive(encode(Ping(ID, 1, 0, False)), 0.0)
     assert not any(isinstance(message, Ping) for message in sent(again))
@@ -265,7 +266,7 @@ def test_who_comes_back_to_an_ended_match_is_told_again() -> None:
     beat(host, joiner)
     host.receive(b"\xff", 0.0)
     (farewell,) = [message for message in sent(host) if isinstance(message, Bye)]
-    again = Session.restored(1, ID, Settings(), os.urandom, 0.0, [], False)
+    again = restored(1, ID, Settings(), os.urandom, 0.0, [], False)
     again.link_up(0.0)
     (resume,) = sent(again)
     for _ in range(2):

@@ -12,6 +12,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple, TypeAlias
 
 import msgpack
+from support.restarts import restored
 from support.timeless import Face, Timer, copied, face_of, key_of, make_due, stop_time
 
 from spitnet.core.moves import Move
@@ -111,7 +112,7 @@ def resume_id(seat: int, number: int) -> bytes:
 
 
 class Automaton:
-    """One seat. `salt` chooses its nonces; `may_have_lost` as in `Session.restored`."""
+    """One seat. `salt` chooses its nonces; `may_have_lost` as in `Session.restore`."""
 
     def __init__(
         self,
@@ -146,7 +147,7 @@ class Automaton:
         if known is None:
             journal: list[Record] = [self.shared.records.values[record] for record in records]
             entropy = self._entropy(0, ids)
-            session = Session.restored(
+            session = restored(
                 self.seat, *self._identity, entropy, 0.0, journal, self._may_have_lost
             )
             known = self._restored[records, ids] = self._number(session)

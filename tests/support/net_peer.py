@@ -83,7 +83,6 @@ class Host(Peer):
         self.parties = [self.link, self.announcer]
         self.words = {
             "playing": self.announcer.set_playing,
-            "open": lambda: self.announcer.set_open(time.monotonic()),
             "lost": lambda: self.announcer.announce_lost(SESSION, time.monotonic()),
             "seat": lambda: self.link.seat(self.last_key),
         }

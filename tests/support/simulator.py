@@ -11,6 +11,8 @@ from itertools import count
 from random import Random
 from typing import Protocol
 
+from support.restarts import restored
+
 from spitnet.core.legality import can_refill, legal, plays
 from spitnet.core.moves import Concede, Deal, Move, Ready, Refill, Spit
 from spitnet.core.state import Match, RefillMode, Settings, SpitMode
@@ -305,7 +307,7 @@ class Simulation:
 
     def _restart(self, seat: int, noticed: bool) -> None:
         records = self.journals[seat]
-        self.sessions[seat] = Session.restored(
+        self.sessions[seat] = restored(
             seat,
             self.sessions[seat].id,
             self.settings,

@@ -1,0 +1,23 @@
+"""A session as a new process makes it out of its journal."""
+
+from collections.abc import Iterable
+
+from spitnet.core.state import Settings
+from spitnet.protocol.lockstep import Entropy
+from spitnet.protocol.records import Record
+from spitnet.protocol.session import Session
+
+
+def restored(
+    seat: int,
+    session: bytes,
+    settings: Settings,
+    entropy: Entropy,
+    now_s: float,
+    records: Iterable[Record],
+    may_have_lost: bool,
+) -> Session:
+    """Frozen until its peer has answered; `may_have_lost` as in `Session.restore`."""
+    made = Session(seat, session, settings, entropy, now_s)
+    made.restore(records, may_have_lost, now_s)
+    return made
