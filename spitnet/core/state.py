@@ -42,7 +42,7 @@ class Reason(StrEnum):
     ABANDONED = "abandoned"
 
 
-class Settings(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+class Settings(Struct, frozen=True):
     """What the host sets for a match: `games` at least 1, `grace_s` in seconds.
 
     `watchable`: others may look on. `spit`, `grace_s` and `watchable` change no rule here; they are for those who drive

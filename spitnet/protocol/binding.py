@@ -5,8 +5,8 @@ another. All integers are unsigned and big-endian. Source: WIRE.md, "Hashes"; Co
 identity, round and session).
 """
 
+import struct
 from hashlib import sha256
-from struct import Struct as Layout
 
 from msgspec import Struct
 
@@ -15,7 +15,7 @@ from spitnet.core.state import Game, Match, Reason
 from spitnet.protocol.fields import MoveBytes, Nonce
 
 EMPTY_SLOT = 255
-_COUNTS = Layout(">4H")
+_COUNTS = struct.Struct(">4H")
 
 _REASON_CODES = {
     None: 0,

@@ -12,6 +12,7 @@ MOVE_BYTES_MAX = 4
 RESUME_ID_BYTES = 16
 BEAT_MAX = 2**48
 WORD_MOST = 40
+VERSION_MAX = 65535
 
 Hash: TypeAlias = Annotated[bytes, Meta(min_length=HASH_BYTES, max_length=HASH_BYTES)]
 Nonce: TypeAlias = Annotated[bytes, Meta(min_length=NONCE_BYTES, max_length=NONCE_BYTES)]
@@ -21,7 +22,7 @@ Count: TypeAlias = Annotated[int, Meta(ge=0)]
 BeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=BEAT_MAX)]
 SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=1)]
 Token: TypeAlias = Annotated[int, Meta(ge=0, le=2**32 - 1)]
-Version: TypeAlias = Annotated[int, Meta(ge=0, le=65535)]
+Version: TypeAlias = Annotated[int, Meta(ge=0, le=VERSION_MAX)]
 OurVersion: TypeAlias = Annotated[int, Meta(ge=VERSION, le=VERSION)]
 Word: TypeAlias = Annotated[str, Meta(pattern=rf"\A[a-z_]{{0,{WORD_MOST}}}\Z")]
 """A word for programs, which a later version may know and this one need not; nothing that a terminal acts on."""

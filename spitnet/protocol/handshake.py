@@ -16,6 +16,8 @@ from collections import Counter
 from hashlib import sha256
 from typing import NamedTuple, Protocol, TypeAlias
 
+from msgspec.structs import astuple
+
 from spitnet.core.cards import Seat
 from spitnet.core.state import Settings
 from spitnet.protocol import VERSION
@@ -33,6 +35,7 @@ from spitnet.protocol.messages import (
     Refuse,
     Refused,
     Start,
+    Terms,
     Welcome,
     decode,
     encode,
@@ -140,6 +143,7 @@ class Doorman:
         self._key = key
         self._name = name
         self._settings = settings
+        self._terms = Terms(*astuple(settings))
         self._code = code
         self._entropy = entropy
         self._knocks: dict[
@@ -181,7 +185,7 @@ class Doorman:
         if not code.meet(hello.code_message):
             return Refuse(VERSION, Refused.CODE)
         welcome = Welcome(
-            VERSION, self._entropy(NONCE_BYTES), self._name, self._settings, code.message
+            VERSION, self._entropy(NONCE_BYTES), self._name, self._terms, code.message
         )
         session = session_id(self._key, key, frame, encode(welcome))
         self._knocks[key] = _Knock(frame, hello.name, welcome, code, session, address)

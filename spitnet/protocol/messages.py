@@ -5,19 +5,18 @@ means. `decode` is the only way in; it checks the size, the exact number of fiel
 Source: WIRE.md, "Frames".
 """
 
-import re
 from enum import IntEnum, StrEnum
-from typing import Final, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
-from msgspec import Struct
-from msgspec.msgpack import Decoder, Encoder
+from msgspec import Meta, Struct, msgpack
 from msgspec.structs import astuple
 
-from spitnet.core.state import Settings
+from spitnet.core.state import RefillMode, Settings, SpitMode
 from spitnet.protocol import VERSION
 from spitnet.protocol.binding import Opening
 from spitnet.protocol.fields import (
     HASH_BYTES,
+    VERSION_MAX,
     BeatNumber,
     Hash,
     Nonce,
@@ -89,18 +88,29 @@ class Hello(Frame, frozen=True, tag=int(Kind.HELLO)):
         _check_greeting(self)
 
 
+class Terms(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """The settings of a match. The last may be missing: it came later than the others."""
+
+    games: Annotated[int, Meta(ge=1, le=GAMES_MAX)]
+    refill: RefillMode
+    spit: SpitMode
+    grace_s: Annotated[int, Meta(ge=GRACE_S_RANGE[0], le=GRACE_S_RANGE[1])]
+    watchable: bool = False
+
+
 class Welcome(Frame, frozen=True, tag=int(Kind.WELCOME)):
     version: OurVersion
     nonce: Nonce
     name: str
-    settings: Settings
+    terms: Terms
     code_message: bytes
 
     def __post_init__(self) -> None:
         _check_greeting(self)
-        least_s, most_s = GRACE_S_RANGE
-        _require(1 <= self.settings.games <= GAMES_MAX)
-        _require(least_s <= self.settings.grace_s <= most_s)
+
+    @property
+    def settings(self) -> Settings:
+        return Settings(*astuple(self.terms))
 
 
 class Agreed(Frame, frozen=True):
@@ -227,14 +237,11 @@ class Malformed(ValueError):
     """The bytes are no frame of this protocol."""
 
 
-_BEGINS: Final = re.compile(
-    rb"(?: [\x92-\x9f] | \xdc.. | \xdd.... ) (?P<kind>[\0-\x7f]) (?: ([\0-\x7f]) | \xcc(.) | \xcd(..) )",
-    re.DOTALL | re.VERBOSE,
-)
-"""How a frame begins that tells its version: an array, its kind, the version."""
+_BYTES_BEHIND: Final = {0xCC: 1, 0xCD: 2, 0xCE: 4, 0xCF: 8, 0xD0: 1, 0xD1: 2, 0xD2: 4, 0xD3: 8}
+"""Of an int, by its first byte; none where that holds it all."""
 
-encoder: Final = Encoder()
-_decoder: Final[Decoder[Message]] = Decoder(Message)
+encoder: Final = msgpack.Encoder()
+_decoder: Final[msgpack.Decoder[Message]] = msgpack.Decoder(Message)
 
 
 def encode(message: Message) -> bytes:
@@ -263,17 +270,38 @@ def decode(frame: bytes) -> Message | OtherVersion:
 
 def foreign_version(frame: bytes, kinds: tuple[int, ...]) -> int | None:
     """The version of a frame of one of these kinds, whatever stands behind it, be it no msgpack; None if it is ours."""
-    begins = _BEGINS.match(frame)
-    if begins is None or begins["kind"][0] not in kinds or begins.lastindex is None:
+    try:
+        members, at = _members(frame)
+        kind, at = _whole(frame, at)
+        version, _ = _whole(frame, at)
+    except (ValueError, IndexError):
         return None
-    version = int.from_bytes(begins[begins.lastindex], "big")
-    return None if version == VERSION else version
+    foreign = members > 1 and kind in kinds and 0 <= version <= VERSION_MAX
+    return version if foreign and version != VERSION else None
+
+
+def _members(frame: bytes) -> tuple[int, int]:
+    """How many an array has, and where they begin. Raises ValueError, IndexError: it is none."""
+    match frame[0]:
+        case 0xDC:
+            return int.from_bytes(frame[1:3], "big"), 3
+        case 0xDD:
+            return int.from_bytes(frame[1:5], "big"), 5
+        case first if 0x90 <= first <= 0x9F:
+            return first - 0x90, 1
+    raise ValueError("no array")
+
+
+def _whole(frame: bytes, at: int) -> tuple[int, int]:
+    """The int that begins there, and where the next field does. Raises ValueError, IndexError: there is none."""
+    end = at + 1 + _BYTES_BEHIND.get(frame[at], 0)
+    return msgpack.decode(frame[at:end], type=int), end
 
 
 def _fields(welcome: Welcome) -> tuple[object, ...]:
-    """Without the last of its settings, where nobody may look on: it came later than the others."""
-    version, nonce, name, settings, code_message = astuple(welcome)
-    shown = astuple(settings) if settings.watchable else astuple(settings)[:-1]
+    """Without the last of its terms, where nobody may look on."""
+    version, nonce, name, terms, code_message = astuple(welcome)
+    shown = astuple(terms) if terms.watchable else astuple(terms)[:-1]
     return Kind.WELCOME, version, nonce, name, shown, code_message
 
 

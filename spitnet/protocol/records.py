@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from spitnet.core.cards import Seat, other
 from spitnet.protocol.binding import Opening
 from spitnet.protocol.fields import Count, Hash, SeatNumber, Word
 
@@ -61,6 +62,10 @@ class Ended(Numbered, frozen=True, tag=5):
     how: str
     by: SeatNumber | None
     word: Word
+
+    def claimed_by(self, seat: Seat) -> Seat | None:
+        """Who claimed the match, and so has won it, if that ended it; `seat`: whose record this is. Source: R22."""
+        return {"abandoned": seat, "claimed": other(seat)}.get(self.how)
 
 
 Record: TypeAlias = Proposed | Answered | Done | Slow | Ended

@@ -83,8 +83,6 @@ class Session:
         before: Rematch | None = None,
     ) -> None:
         self._lockstep = Lockstep(seat, session, settings, entropy)
-        self.seat = seat
-        self.id = session
         self._entropy = entropy
         self._start = start
         self._before = before
@@ -113,6 +111,14 @@ class Session:
         self._lockstep.may_have_lost = may_have_lost
         self._freeze(now_s)
         self._patience.lost_s = now_s
+
+    @property
+    def seat(self) -> Seat:
+        return self._lockstep.seat
+
+    @property
+    def id(self) -> bytes:
+        return self._lockstep.session
 
     @property
     def match(self) -> "Match":

@@ -4,6 +4,7 @@ What belongs here: their shape and strict decoding. They travel on a link of the
 must not: what a record is, and who may have which part of it. Source: WIRE.md, "Watching".
 """
 
+from enum import IntEnum
 from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta
@@ -24,12 +25,18 @@ from spitnet.protocol.messages import (
 PIECE_BYTES = 3900
 """Of the record, in one frame; the rest of the frame takes some 60."""
 OFFSET_MAX = 2**48
-WATCH = 20
-PIECE = 21
 Offset: TypeAlias = Annotated[int, Meta(ge=0, le=OFFSET_MAX)]
 
 
-class Watch(Frame, frozen=True, tag=WATCH):
+class Kind(IntEnum):
+    """The first field of a frame."""
+
+    REFUSE = 5
+    WATCH = 20
+    PIECE = 21
+
+
+class Watch(Frame, frozen=True, tag=int(Kind.WATCH)):
     """Asks for what comes at that offset, in bytes, of the record of a session; None: of whichever match goes on."""
 
     version: OurVersion
@@ -37,7 +44,7 @@ class Watch(Frame, frozen=True, tag=WATCH):
     offset: Offset
 
 
-class Piece(Frame, frozen=True, tag=PIECE):
+class Piece(Frame, frozen=True, tag=int(Kind.PIECE)):
     """`data` stands at `offset` of a record that has `size` bytes so far."""
 
     session: Hash
@@ -50,12 +57,12 @@ class Piece(Frame, frozen=True, tag=PIECE):
             raise ValueError("no part of a record of that size")
 
 
-Said: TypeAlias = Watch | Piece | Refuse
+WatchFrame: TypeAlias = Watch | Piece | Refuse
 
-_decoder: Final[Decoder[Said]] = Decoder(Said)
+_decoder: Final[Decoder[WatchFrame]] = Decoder(WatchFrame)
 
 
-def encode(frame: Said) -> bytes:
+def encode(frame: WatchFrame) -> bytes:
     """The bytes of a frame."""
     return encoder.encode(frame)
 
@@ -70,7 +77,7 @@ def other_version() -> Refuse:
     return Refuse(VERSION, Refused.VERSION)
 
 
-def decode(data: bytes) -> Said:
+def decode(data: bytes) -> WatchFrame:
     """What a frame says; of a question of another version, only that.
 
     Raises:
@@ -81,7 +88,7 @@ def decode(data: bytes) -> Said:
     try:
         return _decoder.decode(data)
     except ValueError as error:
-        version = foreign_version(data, (WATCH,))
+        version = foreign_version(data, (Kind.WATCH,))
         if version is None:
             raise Malformed(str(error)) from error
         return Watch(version, None, 0)

@@ -21,7 +21,7 @@ from spitnet.cli import config, layers, settings
 from spitnet.cli.ending import one_line
 from spitnet.core.cards import card_of
 from spitnet.core.moves import Concede, Deal, Leave, Play, Ready, Refill, Spit
-from spitnet.core.state import Settings
+from spitnet.core.state import RefillMode, SpitMode
 from spitnet.exits import UsageFailure
 from spitnet.journal import records, replay
 from spitnet.journal.records import (
@@ -58,6 +58,7 @@ from spitnet.protocol.messages import (
     Resume,
     Reveal,
     Start,
+    Terms,
     Welcome,
 )
 from spitnet.protocol.moves import MalformedMove, decode_move, encode_move
@@ -143,7 +144,7 @@ OPENING = Opening(b"\x04\x07\x01\x09", OTHER)
 MESSAGES: tuple[Message, ...] = (
     Hello(VERSION, HASH, "Ana", b""),
     Hello(VERSION, HASH, "Ana", bytes(33)),
-    Welcome(VERSION, HASH, "Bram", Settings(3), bytes(33)),
+    Welcome(VERSION, HASH, "Bram", Terms(3, RefillMode.AUTO, SpitMode.SAID, 60), bytes(33)),
     Accept(HASH, b""),
     Accept(HASH, OTHER),
     Start(HASH, OTHER),

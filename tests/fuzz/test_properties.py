@@ -12,7 +12,7 @@ from support.mutation import packed
 
 from spitnet.core.cards import Card
 from spitnet.core.moves import Concede, Deal, Leave, Play, Ready, Refill, Spit
-from spitnet.core.state import RefillMode, Settings, SpitMode
+from spitnet.core.state import RefillMode, SpitMode
 from spitnet.protocol import VERSION
 from spitnet.protocol.binding import Opening
 from spitnet.protocol.fields import BEAT_MAX
@@ -34,6 +34,7 @@ from spitnet.protocol.messages import (
     Resume,
     Reveal,
     Start,
+    Terms,
     Welcome,
     decode,
     encode,
@@ -47,8 +48,8 @@ _name = st.text(min_size=1, max_size=24)
 _code = st.just(b"") | st.binary(min_size=33, max_size=33)
 _proof = st.just(b"") | _hash
 _opening = st.builds(Opening, st.binary(min_size=1, max_size=4), _hash)
-_settings = st.builds(
-    Settings,
+_terms = st.builds(
+    Terms,
     st.integers(1, 1000),
     st.sampled_from(RefillMode),
     st.sampled_from(SpitMode),
@@ -57,7 +58,7 @@ _settings = st.builds(
 _version = st.just(VERSION)
 _messages: st.SearchStrategy[Message] = st.one_of(
     st.builds(Hello, _version, _hash, _name, _code),
-    st.builds(Welcome, _version, _hash, _name, _settings, _code),
+    st.builds(Welcome, _version, _hash, _name, _terms, _code),
     st.builds(Accept, _hash, _proof),
     st.builds(Start, _hash, _proof),
     st.builds(Refuse, st.integers(0, 65535), st.sampled_from(Refused)),

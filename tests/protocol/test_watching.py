@@ -12,8 +12,8 @@ from spitnet.protocol.watching import (
     OFFSET_MAX,
     PIECE_BYTES,
     Piece,
-    Said,
     Watch,
+    WatchFrame,
     busy,
     decode,
     encode,
@@ -23,7 +23,7 @@ from spitnet.protocol.watching import (
 _SESSION = bytes(range(32))
 _offsets = st.integers(0, OFFSET_MAX)
 _pieces = st.tuples(st.integers(0, 2**40), st.binary(min_size=1, max_size=100), st.integers(0, 99))
-_frames: st.SearchStrategy[Said] = st.one_of(
+_frames: st.SearchStrategy[WatchFrame] = st.one_of(
     st.builds(Watch, st.just(VERSION), st.none() | st.just(_SESSION), _offsets),
     _pieces.map(lambda p: Piece(_SESSION, p[0], p[0] + len(p[1]) + p[2], p[1])),
     st.sampled_from((busy(), other_version())),
@@ -31,7 +31,7 @@ _frames: st.SearchStrategy[Said] = st.one_of(
 
 
 @given(_frames)
-def test_what_is_written_is_read_back(frame: Said) -> None:
+def test_what_is_written_is_read_back(frame: WatchFrame) -> None:
     assert decode(encode(frame)) == frame
 
 
@@ -41,7 +41,7 @@ def test_the_largest_piece_fits_into_a_frame() -> None:
 
 
 @given(_frames.filter(lambda frame: not isinstance(frame, Refuse)))
-def test_in_a_match_they_are_malformed(frame: Said) -> None:
+def test_in_a_match_they_are_malformed(frame: WatchFrame) -> None:
     with pytest.raises(Malformed):
         decode_message(encode(frame))
 

@@ -79,6 +79,8 @@ FOREIGN = {
     "something behind": (1, 0, b"\x92\x01\x00more"),
     "an ext behind": (2, 2, b"\x93\x02\x02\xc7\x00\x05"),
     "a map with an array for a key behind": (1, 3, b"\x93\x01\x03\x81\x90\x90"),
+    "in four bytes": (1, 2, b"\x92\x01\xce\x00\x00\x00\x02"),
+    "with a sign": (2, 300, b"\xdd\x00\x00\x00\x02\xcc\x02\xd1\x01\x2c"),
 }
 NAMES: tuple[str, ...] = (
     "Ana",
@@ -117,7 +119,7 @@ def plain(value: Any) -> Any:
     """As it stands in the vectors: bytes in hexadecimal, tuples and settings as lists."""
     if isinstance(value, bytes):
         return value.hex()
-    if isinstance(value, Settings):
+    if isinstance(value, Settings | messages.Terms):
         fields = [value.games, value.refill.value, value.spit.value, value.grace_s]
         return [*fields, True] if value.watchable else fields
     if isinstance(value, Opening):
@@ -182,10 +184,14 @@ def no_moves() -> Iterator[bytes]:
 # Hashes.
 
 
+def terms(**chosen: Any) -> messages.Terms:
+    return messages.Terms(*structs.astuple(Settings(**chosen)))
+
+
 def greetings() -> tuple[messages.Hello, messages.Welcome]:
-    settings = Settings(3, RefillMode.MANUAL, SpitMode.AUTO, 90)
+    chosen = messages.Terms(3, RefillMode.MANUAL, SpitMode.AUTO, 90)
     hello = messages.Hello(1, fixed("hello"), "Żółw", b"")
-    return hello, messages.Welcome(1, fixed("welcome"), "Ана", settings, b"")
+    return hello, messages.Welcome(1, fixed("welcome"), "Ана", chosen, b"")
 
 
 def session() -> dict[str, Any]:
@@ -422,9 +428,9 @@ def one_of_each() -> Iterator[messages.Message]:
     yield from greetings()
     yield structs.replace(greetings()[0], code_message=with_code)
     yield structs.replace(
-        greetings()[1], code_message=with_code, settings=Settings(1000, grace_s=3600)
+        greetings()[1], code_message=with_code, terms=terms(games=1000, grace_s=3600)
     )
-    yield structs.replace(greetings()[1], settings=Settings(watchable=True))
+    yield structs.replace(greetings()[1], terms=terms(watchable=True))
     yield messages.Accept(name, b"")
     yield messages.Start(name, fixed("proof"))
     yield from (messages.Refuse(1, reason) for reason in messages.Refused)
@@ -476,6 +482,8 @@ def bad_frames() -> list[dict[str, Any]]:
         "no array": 13,
         "a map": {13: name},
         "empty array": [],
+        "no settings": [*welcome[:4], [], b""],
+        "three settings": [*welcome[:4], [1, "auto", "said"], b""],
         "unknown kind": [9, name],
         "kind is a bool": [True, 1, h, "Ana", b""],
         "kind is text": ["13", name, 1, 1, False],
@@ -517,7 +525,11 @@ def bad_frames() -> list[dict[str, Any]]:
         "version 1, no msgpack behind": b"\x93\x01\x01\xc1",
         "cut in its head": b"\x93\x01\xcd",
     }
-    made |= {"no greeting, cut short": b"\x93\x03\x02\xc1"}
+    made |= {
+        "no greeting, cut short": b"\x93\x03\x02\xc1",
+        "other version of one field": b"\x91\x01\x02",
+        "other version, too large": b"\x92\x01\xce\x00\x01\x00\x00",
+    }
     made |= {"no UTF-8": good.replace(b"Ana", b"\xff\xff\xff"), "too long": bytes(4097)}
     for why, frame in made.items():
         assert is_malformed(frame), why
@@ -537,7 +549,7 @@ def is_malformed(frame: bytes) -> bool:
 
 def watching_frames() -> list[dict[str, Any]]:
     name = fixed("session")
-    made: tuple[tuple[str, watching.Said], ...] = (
+    made: tuple[tuple[str, watching.WatchFrame], ...] = (
         ("WATCH", watching.Watch(1, None, 0)),
         ("WATCH", watching.Watch(1, name, watching.OFFSET_MAX)),
         ("PIECE", watching.Piece(name, 0, 70_000, fixed("piece", 300))),
@@ -549,7 +561,7 @@ def watching_frames() -> list[dict[str, Any]]:
     for kind, one in made:
         frame = watching.encode(one)
         assert watching.decode(frame) == one
-        fields = [{"WATCH": 20, "PIECE": 21, "REFUSE": 5}[kind], *structs.astuple(one)]
+        fields = [watching.Kind[kind], *structs.astuple(one)]
         found.append({"name": kind, "fields": fields, "frame": frame})
     frame = msgpack.packb([20, 2, {"what": "ever"}])
     assert watching.decode(frame) == watching.Watch(2, None, 0)
