@@ -133,10 +133,8 @@ def _end(replay: Replay) -> tuple[Standing, Score | None]:
             return Standing.UNFINISHED, None
         case Ended(how="over"), MatchResult() as result:
             return Standing.OVER, _score(result, replay.seat)
-        case Ended(how="abandoned"), _:
-            return Standing.CLAIMED, Score.WON
-        case Ended(how="claimed"), _:
-            return Standing.CLAIMED, Score.LOST
+        case Ended() as ended, _ if (winner := ended.claimed_by(replay.seat)) is not None:
+            return Standing.CLAIMED, Score.WON if winner == replay.seat else Score.LOST
         case _:
             return Standing.BROKEN_OFF, None
 

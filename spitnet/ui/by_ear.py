@@ -17,8 +17,10 @@ from spitnet.ui.scene import TableScene
 
 def sentence(text: str, names: Iterable[str] = ()) -> str:
     """A line as a sentence begins. A key, which is a letter by itself, stays as it is printed, and so does a player's name."""
-    first = text.partition(" ")[0].rstrip(":")
-    if len(first) < 2 or text.startswith(tuple(names)):
+    label, colon, _ = text.partition(":")
+    is_key = bool(colon) and all(len(sign) == 1 for sign in label.split())
+    named = any(text.startswith(name) and not text[len(name) :][:1].isalnum() for name in names)
+    if not text or is_key or named:
         return text
     return text[0].upper() + text[1:]
 

@@ -16,6 +16,5 @@ def drop(stream: TextIO | None) -> None:
     """
     with suppress(OSError, ValueError):
         if stream is not None:
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nowhere, stream.fileno())
-            os.close(nowhere)
+            with open(os.devnull, "wb") as nowhere:
+                os.dup2(nowhere.fileno(), stream.fileno())

@@ -14,7 +14,7 @@ from spitnet.cli import main
 from spitnet.cli.settings import OF_COMMAND
 from spitnet.exits import ExitCode
 
-HEAVY = ("zmq", "msgpack", "prompt_toolkit", "psutil", "platformdirs", "shtab", "spake2", "asyncio")
+HEAVY = ("zmq", "prompt_toolkit", "psutil", "platformdirs", "shtab", "spake2", "asyncio")
 COMMANDS = tuple(OF_COMMAND)
 PROBE = """
 import sys
@@ -68,7 +68,7 @@ def test_headless_runs_never_import_the_screen(tmp_path: Path, arguments: list[s
 
 def test_the_version_needs_no_parser(tmp_path: Path) -> None:
     _code, names = modules_after(tmp_path, "--version")
-    assert not names & {"argparse", "dataclasses", "typing", "inspect", "gettext"}
+    assert not names & {"argparse", "msgspec", "dataclasses", "typing", "inspect", "gettext"}
 
 
 @pytest.mark.parametrize("arguments", [["--version"], ["host", "--version"]], ids=" ".join)

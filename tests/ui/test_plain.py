@@ -23,7 +23,7 @@ from spitnet.core.events import BothStuck, GameOver, Landed, Spat
 from spitnet.core.moves import Ready
 from spitnet.core.state import RefillMode, Settings
 from spitnet.ui import plain
-from spitnet.ui.by_ear import piles_line, rank_name, row_line
+from spitnet.ui.by_ear import piles_line, rank_name, row_line, sentence
 from spitnet.ui.keys import keymap, labels
 from spitnet.ui.presses import Arrow, CardPress, Plain, Press, Side
 from spitnet.ui.scene import (
@@ -475,8 +475,8 @@ def test_no_word_is_broken_at_the_edge_of_a_terminal(columns: int) -> None:
     scene = TableScene(0, ("Ann", "Bob"), next(played("help")).after)
     whole = [line for line in teller.help(scene) if len(line) > columns]
     assert whole
-    for sentence in whole:
-        assert told_again.count(sentence) == 2
+    for line in whole:
+        assert told_again.count(line) == 2
     assert max(map(len, lines)) < columns
 
 
@@ -511,3 +511,19 @@ def test_told_to_end(pty: Pty, name: str) -> None:
 def test_a_closed_terminal(pty: Pty) -> None:
     pty.close_terminal()
     assert pty.process.wait(20) == 130
+
+
+@pytest.mark.parametrize(
+    ("text", "begins"),
+    [
+        ("card 2 fits", "Card 2 fits"),
+        ("c hasn’t moved", "c hasn’t moved"),
+        ("c: your cards", "c: your cards"),
+        ("q w e: your slots", "q w e: your slots"),
+        ("в эфире", "В эфире"),
+        ("", ""),
+    ],
+)
+def test_a_line_begins_as_a_sentence_does(text: str, begins: str) -> None:
+    """But for keys, and for a player called c."""
+    assert sentence(text, ("c",)) == begins

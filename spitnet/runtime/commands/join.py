@@ -127,8 +127,6 @@ def _choose(options: JoinOptions, desk: Desk) -> Table:
             news = listing.take(searching.tables(now_s))
             if options.address is not None:
                 refusals.require_hope(listing.tables, options)
-            if until_s is not None and now_s >= until_s:
-                raise refusals.nobody(searching.tables(now_s), searching, options)
             trouble = refusals.trouble(listing, searching, options, now_s >= silent_s)
             if news or trouble != said:
                 said = trouble
@@ -136,6 +134,8 @@ def _choose(options: JoinOptions, desk: Desk) -> Table:
             table = listing.wanted(_places(desk)) or listing.only(now_s)
             if table is not None:
                 return refusals.checked(table, options)
+            if listing.only_at_s is None and until_s is not None and now_s >= until_s:
+                raise refusals.nobody(searching.tables(now_s), searching, options)
             due_s = listing.only_at_s or until_s
             waiter.wait((*searching.sources, desk.inbox), due_s, now_s)
     finally:

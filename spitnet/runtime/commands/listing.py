@@ -4,13 +4,13 @@ What belongs here: which tables are on it, how each is shown, and when nobody ne
 them (joining), and the page (ui).
 """
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from spitnet.net.beacon import TableState
 from spitnet.net.tables import Table
 from spitnet.protocol import VERSION
 from spitnet.runtime.seat.hosting import FLAG_CODE
-from spitnet.runtime.seat.joining import LOOK_S, choose, named
+from spitnet.runtime.seat.joining import LOOK_S, is_open, named
 from spitnet.ui.scene import Entry
 
 
@@ -19,13 +19,22 @@ class Listing:
     when they have changed.
     """
 
-    def __init__(self, name: str | None, look_s: float = LOOK_S) -> None:
-        """`name`: that of the tables that are asked for, if only one will do; `look_s`: how long to look for a second."""
+    def __init__(
+        self,
+        name: str | None,
+        look_s: float = LOOK_S,
+        free: Callable[[Table], bool] = lambda table: table.state is TableState.OPEN,
+    ) -> None:
+        """`name`: that of the tables that are asked for, if only one will do; `look_s`: how long to look for a second.
+
+        `free`: whether there is a place at a table, if one speaks its version.
+        """
         self.tables: tuple[Table, ...] = ()
         self.entries: tuple[Entry, ...] = ()
         self._name = name
         self._known: tuple[Table, ...] = ()
         self._look_s = look_s
+        self._free = free
         self._alone: tuple[bytes, float] | None = None
         self._left_to_choose = False
 
@@ -53,14 +62,15 @@ class Listing:
         return next((one for one, shown in both if shown.usable and shown.address in places), None)
 
     def only(self, now_s: float) -> Table | None:
-        """The one open table, once it has been that for so long that another would have been heard.
+        """The one table with a place, once it has been that for so long that another would have been heard.
 
         That counts from its own first sign: two that answer together, or open together, aren't heard in the same instant.
         Where there were several, the person is choosing: what others do takes nobody to a table.
         """
-        open_now = tuple(one for one in self.tables if one.state is TableState.OPEN)
-        self._left_to_choose |= len(open_now) > 1
-        table = None if self._left_to_choose else choose(open_now, None)
+        free = tuple(filter(self._free, self.tables))
+        self._left_to_choose |= len(free) > 1
+        ours = () if self._left_to_choose else free
+        table = next((one for one in ours if one.version == VERSION), None)
         if table is None:
             self._alone = None
         elif self._alone is None or self._alone[0] != table.instance:
@@ -69,7 +79,7 @@ class Listing:
 
     @property
     def only_at_s(self) -> float | None:
-        """When the one open table is to be taken; None while there is none."""
+        """When the one table with a place is to be taken; None while there is none."""
         return None if self._alone is None else self._alone[1]
 
 
@@ -78,7 +88,7 @@ def entry(table: Table) -> Entry:
     return Entry(
         table.name,
         f"{table.address}:{table.port}",
-        table.version == VERSION and table.state is TableState.OPEN,
+        is_open(table),
         bool(table.flags & FLAG_CODE),
         table.version,
         table.watch_port is not None,

@@ -24,7 +24,7 @@ from spitnet.runtime.commands import refusals
 from spitnet.runtime.commands.listing import Listing
 from spitnet.runtime.desk import Desk
 from spitnet.runtime.options import WatchOptions
-from spitnet.runtime.seat.joining import Searching, named
+from spitnet.runtime.seat.joining import LOOK_S, Searching, named
 from spitnet.runtime.seat.playing import Orders
 from spitnet.runtime.signals import StopSignal
 from spitnet.runtime.waiting import Waiter, zmq_context
@@ -58,9 +58,12 @@ Listener = Callable[[News], int | None]
 
 
 class _Found(NamedTuple):
-    """The tables that may be watched; whether others had time to answer, too; what stands in the way, in words."""
+    """The tables that may be watched; the only one, once another would have been heard; whether others had time to answer,
+    too; what stands in the way, in words.
+    """
 
     tables: tuple[Table, ...]
+    only: Table | None
     settled: bool
     trouble: str
 
@@ -249,12 +252,11 @@ def _at_the_desk(options: WatchOptions, desk: Desk, page: LookingPage) -> int:
 
 def _chosen(found: _Found, desk: Desk, page: LookingPage) -> Table | None:
     """The table that the person chose, or the only one there is."""
-    tables, settled, trouble = found
-    entries = tuple(map(_entry, tables))
-    desk.post(lambda: page.tables(entries, trouble))
+    entries = tuple(map(_entry, found.tables))
+    desk.post(lambda: page.tables(entries, found.trouble))
     places = {wish.entry.address for wish in desk.inbox.take() if isinstance(wish, Sit)}
-    chosen = (one for one, entry in zip(tables, entries, strict=True) if entry.address in places)
-    return next(chosen, None) or (tables[0] if settled and len(tables) == 1 else None)
+    both = zip(found.tables, entries, strict=True)
+    return next((one for one, entry in both if entry.address in places), found.only)
 
 
 def _entry(table: Table) -> Entry:
@@ -274,7 +276,8 @@ def _find(options: WatchOptions, orders: Orders, choose: Choice) -> Table | None
     until_s = None if options.timeout_s is None else monotonic() + options.timeout_s
     silent_s = monotonic() + refusals.SILENT_S
     searching = Searching(options.interface, options.discovery_port, options.address, monotonic())
-    listing = Listing(options.table)
+    look_s = LOOK_S if options.address is None else 0.0
+    listing = Listing(options.table, look_s, _is_watchable)
     waiter = Waiter()
     try:
         while not orders.wants_out:
@@ -286,12 +289,14 @@ def _find(options: WatchOptions, orders: Orders, choose: Choice) -> Table | None
             if listing.tables and options.address is not None and not watchable:
                 raise outcomes.not_allowed(listing.tables[0])
             trouble = _trouble(listing, searching, options, now_s >= silent_s)
-            table = choose(_Found(watchable, searching.settled(now_s), trouble))
+            only, settled = listing.only(now_s), searching.settled(now_s)
+            table = choose(_Found(watchable, only, settled, trouble))
             if table is not None:
                 return table
             if until_s is not None and now_s >= until_s:
                 raise _in_vain(known, options)
-            waiter.wait((*searching.sources, orders), _due(searching, until_s, now_s), now_s)
+            due_s = listing.only_at_s or searching.settles_at_s(now_s) or until_s
+            waiter.wait((*searching.sources, orders), due_s, now_s)
     finally:
         searching.close()
     return None
@@ -319,10 +324,6 @@ def _in_vain(known: tuple[Table, ...], options: WatchOptions) -> Failure:
 
 def _first(found: _Found) -> Table | None:
     return found.tables[0] if found.settled and found.tables else None
-
-
-def _due(searching: Searching, until_s: float | None, now_s: float) -> float | None:
-    return searching.settles_at_s(now_s) or until_s
 
 
 def _is_watchable(table: Table) -> bool:

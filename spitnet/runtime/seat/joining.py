@@ -143,8 +143,12 @@ class Knocking:
 
 def choose(tables: tuple[Table, ...], name: str | None) -> Table | None:
     """The first open table of our version, or the first of that name; None if there is none yet."""
-    fitting = named(tables, name)
-    return next((t for t in fitting if t.version == VERSION and t.state is TableState.OPEN), None)
+    return next(filter(is_open, named(tables, name)), None)
+
+
+def is_open(table: Table) -> bool:
+    """Whether one can sit down there."""
+    return table.version == VERSION and table.state is TableState.OPEN
 
 
 def named(tables: tuple[Table, ...], name: str | None) -> tuple[Table, ...]:

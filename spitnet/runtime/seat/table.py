@@ -243,13 +243,7 @@ def _winner(match: Match, ended: Ended | None, seat: Seat) -> Seat | None:
     """Who has won the match, be it by a claim; None while nobody has."""
     if match.result is not None:
         return match.result.winner
-    match ended:
-        case Ended(how="abandoned"):
-            return seat
-        case Ended(how="claimed"):
-            return other(seat)
-        case _:
-            return None
+    return None if ended is None else ended.claimed_by(seat)
 
 
 def _agreement(talk: RematchTalk) -> Agreement:

@@ -1,5 +1,6 @@
 """The list that a person chooses a table from, and why nobody sits down: what is said, and with which exit code."""
 
+from contextlib import closing
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import cast
@@ -11,10 +12,12 @@ from spitnet.exits import ExitCode
 from spitnet.net.beacon import TableState
 from spitnet.net.tables import MOST_TABLES, Table
 from spitnet.protocol import VERSION
-from spitnet.runtime.commands import listing, refusals
+from spitnet.runtime.commands import join, listing, refusals
 from spitnet.runtime.commands.listing import Listing
+from spitnet.runtime.desk import Desk
 from spitnet.runtime.options import Address, JoinOptions
 from spitnet.runtime.seat.joining import LOOK_S, Searching
+from spitnet.ui.lobby import LookingPage
 from spitnet.ui.scene import Entry
 
 ANA = Table(
@@ -213,3 +216,40 @@ def test_who_was_asked_and_answered_is_not_said_to_be_silent() -> None:
         "10.0.0.9:7 doesn’t answer."
     )
     assert refusals.trouble(listed(ANA, BRAM), searching(), options, silent=True) == ""
+
+
+class Street:
+    """Stands for looking, waiting and the clock of `join`: the one table is heard at a moment of choice."""
+
+    sources = ()
+
+    def __init__(self, heard_s: float) -> None:
+        self.now_s = 0.0
+        self._heard_s = heard_s
+
+    def step(self, now_s: float) -> None: ...
+    def close(self) -> None: ...
+
+    def tables(self, now_s: float) -> tuple[Table, ...]:
+        return (ANA,) if now_s >= self._heard_s else ()
+
+    def wait(self, _sources: object, due_s: float | None, now_s: float) -> None:
+        assert due_s is not None
+        later = [at for at in (due_s, self._heard_s) if at > now_s]
+        self.now_s = min(later, default=now_s)
+
+
+@pytest.mark.parametrize("heard_s", [0.2, 0.9])
+def test_a_table_heard_as_the_time_runs_out_is_sat_down_at(
+    monkeypatch: pytest.MonkeyPatch, heard_s: float
+) -> None:
+    """Another still has its moment to be heard in."""
+    street, desk = Street(heard_s), Desk(LookingPage(0.0))
+    monkeypatch.setattr(join, "monotonic", lambda: street.now_s)
+    monkeypatch.setattr(join, "Searching", lambda *_asked: street)
+    monkeypatch.setattr(join, "Waiter", lambda: street)
+    monkeypatch.setattr(refusals, "trouble", lambda *_known: "")
+    options = JoinOptions(interface="lo", timeout_s=1.0)
+    with closing(desk.inbox):
+        assert join._choose(options, desk) == ANA
+    assert street.now_s == pytest.approx(heard_s + LOOK_S)
