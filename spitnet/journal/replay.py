@@ -23,6 +23,8 @@ from spitnet.protocol.moves import PASS, MalformedMove, decode_move
 from spitnet.protocol.records import Answered, Done, Ended, Proposed, Record, Slow
 
 ENDS = ("over", "abandoned", "claimed", "violation", "accused", "lost_records")
+BLAMING = ("violation", "accused")
+"""Those that name what was wrong."""
 
 
 class Flaw(StrEnum):
@@ -166,6 +168,10 @@ class Replay:
         played_out = self.match.result is not None
         self._require((record.how == "over") is played_out, Flaw.WRONG_END)
         self._require(record.how in ENDS, Flaw.WRONG_END)
+        peer = other(self.seat)
+        whose = {"over": (None,), "lost_records": (None, peer)}.get(record.how, (peer,))
+        self._require(record.by in whose, Flaw.WRONG_END)
+        self._require(not record.word or record.how in BLAMING, Flaw.WRONG_END)
         self.ended = record
         if record.how != "abandoned":
             return None

@@ -85,6 +85,8 @@ def move_to(move: object) -> Forge:
         (Done, drop, None),
         (Ended, replace_field(how="abandoned", by=1), Flaw.WRONG_END),
         (Ended, replace_field(how="whatever"), Flaw.WRONG_END),
+        (Ended, replace_field(by=1), Flaw.WRONG_END),
+        (Ended, replace_field(word="desync"), Flaw.WRONG_END),
         (Ended, double, Flaw.AFTER_THE_END),
     ],
 )
@@ -153,3 +155,27 @@ def test_both_records_tell_the_same_story() -> None:
     assert stories[0] == stories[1]
     kinds = {line["event"] for line in stories[0]}
     assert kinds >= {"deal", "spit", "play", "refill", "stuck", "game_over"}
+
+
+@pytest.mark.parametrize(
+    ("how", "by", "word", "holds"),
+    [
+        ("abandoned", 1 - SEAT, "", True),
+        ("abandoned", SEAT, "", False),
+        ("claimed", None, "", False),
+        ("violation", 1 - SEAT, "desync", True),
+        ("violation", SEAT, "desync", False),
+        ("accused", 1 - SEAT, "desync", True),
+        ("lost_records", None, "", True),
+        ("lost_records", 1 - SEAT, "", True),
+        ("lost_records", SEAT, "", False),
+        ("lost_records", None, "desync", False),
+    ],
+)
+def test_an_end_says_whose_doing_it_was(how: str, by: int | None, word: str, holds: bool) -> None:
+    opened, *records = Read(recorded()[SEAT]).entries
+    assert isinstance(opened, Opened)
+    at = next(at for at, entry in enumerate(records) if isinstance(entry, Done))
+    kept = [entry for entry in records[: at + 1] if not isinstance(entry, Opened)]
+    verdict = verify(Read(journal_of(opened.origin, SEAT, [*kept, Ended(1, how, by, word)])))
+    assert (verdict.standing is not Standing.BROKEN) is holds

@@ -16,7 +16,8 @@ from support.program import run
 from support.simulator import World
 
 from spitnet import language
-from spitnet.journal.records import NO_CHECK, Entry, encode, entries
+from spitnet.core.cards import other
+from spitnet.journal.records import NO_CHECK, Entry, Opened, encode, entries
 from spitnet.journal.results import Game, Result, Score, Standing, result_of
 from spitnet.journal.standings import Streak, Timed, altogether, by_opponent
 from spitnet.protocol.handshake import Doorman, Origin, Visitor
@@ -170,7 +171,9 @@ def ended(data: bytes, how: str) -> bytes:
     last = found[dones[len(dones) // 2]]
     assert isinstance(last, Done)
     kept = found[: dones[len(dones) // 2] + 1]
-    return b"".join(chained([*kept, Ended(last.beat, how, 1, "")]))
+    first = found[0]
+    assert isinstance(first, Opened)
+    return b"".join(chained([*kept, Ended(last.beat, how, other(first.seat), "")]))
 
 
 @pytest.mark.parametrize(("how", "score"), [("abandoned", Score.WON), ("claimed", Score.LOST)])
