@@ -94,7 +94,13 @@ GROUPS: Final = (
         ),
     ),
     Group(screens.solo, ("solo_first_frame_ms",)),
-    Group(matches.rate, ("echo_per_s", "headless_beats_per_s", "headless_beats_over_echo_rate")),
+    Group(
+        matches.rate,
+        (
+            *("echo_per_s", "crossing_over_echo_rate", "headless_beats_per_s"),
+            "headless_beats_over_echo_rate",
+        ),
+    ),
     Group(matches.joining, ("join_to_connected_ms", "probe_to_connected_ms")),
     Group(
         discovery.in_namespaces,

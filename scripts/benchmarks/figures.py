@@ -80,6 +80,9 @@ FIGURES: Final = (
     Figure("own_card_bytes_p50", "B", "written for one's own: lifted, then landed"),
     Figure("solo_first_frame_ms", "ms", "process start of solo → a whole table, dealt", 600.0),
     Figure("echo_per_s", "1/s", "round trips of that echo, beside the headless matches"),
+    Figure(
+        "crossing_over_echo_rate", "×", "the bare frames of beats that both act in, over that echo"
+    ),
     Figure("headless_beats_per_s", "1/s", "spitnet host and join, --delay 0 --sync process"),
     Figure("headless_beats_over_echo_rate", "×", "the same over that echo", 0.6, at_least=True),
     Figure("join_to_connected_ms", "ms", "process start of join → its connected line"),
