@@ -13,12 +13,12 @@ from queue import SimpleQueue
 
 import pytest
 from msgspec import structs
-from support.games import Beat, played
+from support.games import Beat, lay, played
 from support.terminals import Pty
 from ui.local_front import LocalFront
 from ui.pty_front import FakeFront
 
-from spitnet.core.cards import Card, owner, rank
+from spitnet.core.cards import Card, card_of, owner, rank
 from spitnet.core.events import BothStuck, GameOver, Landed, Spat
 from spitnet.core.moves import Ready
 from spitnet.core.state import RefillMode, Settings
@@ -416,6 +416,28 @@ def test_questions_by_pipe(pipes: Pipes) -> None:
     pipes.typist.write("q\nno\nquit\nyes\n")
     run_plain(front, pipes)
     assert front.pressed == [Plain.QUIT, Plain.NO, Plain.QUIT, Plain.YES]
+    pipes.sink.close()
+    asked = ["Leave the table?", "That concedes the match.", "y: yes   n: no"]
+    assert list(map(str.strip, pipes.listener))[-7:] == [
+        *asked,
+        "The cards are being dealt.",  # what goes on
+        *asked,
+    ]
+
+
+@pytest.mark.parametrize("by_key", [True, False])
+def test_which_pile_is_asked_with_the_keys_that_answer(by_key: bool) -> None:
+    """Lines are answered with the words of the question itself."""
+    match = lay(("8H 3S QH 10S", "8D 2C 6D 4C"), ("9H", "9D"))
+    scene = TableScene(0, ("Ann", "Bob"), match)
+    asked = replace(scene, note=Note(Happened.WHICH_PILE, 0, card_of("8H", 0)), asked_slot=0)
+    teller = Teller(labels(keymap()), by_key)
+    list(teller.news(scene))
+    said = list(teller.news(asked))
+    assert said[0].endswith("fits both piles: left or right?")
+    assert said[1:] == (["← left pile, → right pile"] if by_key else [])
+    for word in ("left", "right"):
+        assert isinstance(next(words(word, keymap(), asked=False)), Arrow)
 
 
 def test_a_key_that_fails(pipes: Pipes) -> None:
