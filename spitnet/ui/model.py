@@ -50,7 +50,9 @@ from spitnet.ui.scene import (
 from spitnet.ui.tally import Tally
 
 DEAF_S = 0.8
-"""After a game no key counts for so long: what was meant for the race must not turn the page."""
+"""After a game no key counts for so long: what was meant for the race must not turn the page. But the key that leaves is
+no card's, and either asks first or concedes nothing.
+"""
 SHOUT_S = 1.2
 """How long a shout hangs in the air."""
 REFUSED_S = 2.0
@@ -301,7 +303,7 @@ class TableModel:
 
     def press(self, press: Press, now_s: float) -> tuple[Wish, ...]:
         """What the player wants by this key, at this moment."""
-        if now_s < self._deaf_until_s:
+        if now_s < self._deaf_until_s and press is not Plain.QUIT:
             return ()
         before = self._scene.note
         wishes = self._pressed(press)

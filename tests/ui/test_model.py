@@ -378,6 +378,18 @@ def test_keys_typed_ahead_never_leak_into_the_next_game() -> None:
     assert proposed(page.press(Plain.SPACE, 5.0 + DEAF_S)) == Deal()
 
 
+@pytest.mark.parametrize("settings", [Settings(), FIVE_GAMES])
+def test_leaving_is_heard_at_once_after_a_game(settings: Settings) -> None:
+    """Where it would concede the match it asks, and no answer is heard before it can have been read."""
+    page = model(lay(ROWS, PILES, settings=settings))
+    complete(page, (Concede(), None), now_s=5.0)
+    wishes = page.press(Plain.QUIT, 5.01)
+    assert wishes == ((Command.CLOSE,) if settings.games == 1 else ())
+    assert page.scene(5.01).question is (None if settings.games == 1 else Question.QUIT)
+    assert page.press(Plain.YES, 5.02) == ()
+    assert page.scene(5.02).question is (None if settings.games == 1 else Question.QUIT)
+
+
 def test_a_newcomer_is_led_until_the_end_of_the_first_game() -> None:
     match = lay(ROWS, PILES, settings=FIVE_GAMES)
     page = TableModel(0, ("Ana", "Bram"), match, "123", 0.0, lessons=True)
