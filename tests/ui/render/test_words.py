@@ -103,7 +103,7 @@ def test_each_way_to_end_a_game_has_its_words(reason: Reason, winner: int | None
 
 
 SAID = Match(SETTINGS, None, (0, 0), 0, None)
-AUTO = replace(SETTINGS, spit=SpitMode.AUTO)
+AUTO = structs.replace(SETTINGS, spit=SpitMode.AUTO)
 DUES = {
     Due.WAIT_FOR_DEAL: (table(None, match=SAID), "dealt"),
     Due.READY: (before_a_spit(False, False), "space: ready"),
