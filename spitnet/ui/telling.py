@@ -325,13 +325,17 @@ def _stuck_news(before: TableScene | None, scene: TableScene) -> Lines:
 def _idle_news(before: TableScene | None, scene: TableScene) -> Lines:
     was = before.idle if before is not None else None
     idle = scene.idle
-    if idle is not None and (was is None or _reminds(was.left_s, idle.left_s)):
+    if idle is None:
+        return
+    # Whoever waits is told of the end by the match itself.
+    ends = was is not None and idle.seat == scene.seat and idle.left_s == 0.0 < was.left_s
+    if was is None or ends or _reminds(was.left_s, idle.left_s):
         yield words.idle(scene)
 
 
 def _reminds(before_s: float, left_s: float) -> bool:
-    """Whether it is time to say again how long is left; at its end, too."""
-    return left_s // REMIND_S < before_s // REMIND_S or left_s == 0.0 < before_s
+    """Whether it is time to say again how long is left."""
+    return left_s // REMIND_S < before_s // REMIND_S
 
 
 def _gone_news(before: TableScene | None, scene: TableScene) -> Lines:

@@ -247,6 +247,7 @@ def test_a_lost_opponent_counts_down_and_can_be_claimed_against() -> None:
     page.press(Plain.QUIT, 15.0)
     assert page.scene(15.0).question is Question.QUIT
     page.press(Plain.NO, 15.0)
+    assert "Bram: 0:01." in "\n".join(texts(draw(page.scene(70.0), 80, 24, Look())))
     page.tell(Claimable(6), 70.0)
     assert page.scene(70.0).question is None
     page.press(Plain.QUIT, 70.0)
@@ -270,6 +271,8 @@ def test_who_is_there_and_does_nothing_is_waited_for_before_all_eyes(seat: int) 
             screen = "\n".join(texts(draw(page.scene(45.0), columns, rows, Look())))
             assert "0:25" in screen
             page.press(Plain.HELP, 45.0)
+    screen = "\n".join(texts(draw(page.scene(70.0), 80, 24, Look())))
+    assert ("claim the match in 0:01." if seat else "Bram may claim the match now.") in screen
     if seat:
         page.tell(Claimable(7), 70.0)
         screen = "\n".join(texts(draw(page.scene(70.0), 80, 24, Look())))

@@ -251,6 +251,15 @@ def test_who_is_waited_for_hears_so_in_time_and_seldom() -> None:
         *("Bob waits for you. 0:30 left.", "", "Bob waits for you. 0:15 left.", ""),
         *("Bob may claim the match now.", "", ""),
     ]
+    left = [replace(scene, idle=Idle(1, left_s)) for left_s in (29.9, 14.9, 0.4, 0.0)]
+    claimable = replace(scene, gone=Gone(0.0, False, True, idle=True))
+    lines = [line for one in list(told(iter([scene, *left, claimable])))[1:] for line in one]
+    assert lines[:4] == [
+        "You may claim the match in 0:30.",
+        "You may claim the match in 0:15.",
+        "Bob hasn’t moved for 1:00.",
+        "You may claim the match now, or go on waiting.",
+    ]
 
 
 def test_an_end_before_its_time_is_told_once() -> None:
