@@ -74,7 +74,9 @@ def test_switches_are_shown_as_the_file_has_them(tmp_path: Path) -> None:
     lines = run(tmp_path, "config", extra={"SPITNET_MOUSE": "off", "SPITNET_PLAIN": "so"}).out
     shown = {line.split()[0]: line.split()[1] for line in lines.splitlines() if line[:1].isalpha()}
     assert {key: shown[key] for key in ("watchable", "mouse", "ascii", "plain")} == {
-        **{"watchable": "true", "mouse": "false", "ascii": "false"},
+        "watchable": "true",
+        "mouse": "false",
+        "ascii": "false",
         "plain": "so",  # what is wrong is shown as it is
     }
 
