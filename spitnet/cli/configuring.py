@@ -7,6 +7,7 @@ What belongs here: what is shown and what is written. What must not: reading the
 import json
 import textwrap
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -33,6 +34,8 @@ from spitnet.runtime import options as runtime_options
 from spitnet.runtime.places import at_home
 
 _COLUMNS: Final = 79
+_VALUE_MOST: Final = 36
+"""Cells of the column of values: beside it there is room for any place. The place of a longer one stands below it."""
 _EXAMPLES: Final = {
     "table": "Ada",
     "address": "192.168.1.5:47750",
@@ -134,7 +137,7 @@ def _shown(setting: Setting, layers: Layers) -> Shown:
         place = _("config file, line {number}").format(number=line)
     if setting.key in SECRET:
         return Shown(setting, None, _("(not shown)"), found.source, place)
-    return Shown(setting, found.text, found.text, found.source, place)
+    return Shown(setting, found.text, _as_in_file(setting, found.text), found.source, place)
 
 
 def _kept(setting: Setting) -> Found | None:
@@ -183,10 +186,19 @@ def _in_words(setting: Setting, value: Any) -> str:
 
 
 def _text(value: Any) -> str:
-    """A value as it can be typed."""
+    """A value as the config file has it, but for quotes."""
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return "true" if value else "false"
     return str(value)
+
+
+def _as_in_file(setting: Setting, text: str) -> str:
+    """What was typed; of a switch, what the file has for that. A wrong text stays as it is."""
+    if not setting.is_switch:
+        return text
+    with suppress(ValueError):
+        return _text(values.switch(text))
+    return text
 
 
 def _line(one: Shown) -> dict[str, Any]:
@@ -202,10 +214,21 @@ def _print(file: Path, shown: list[Shown]) -> None:
         print(_("The config file would be {file}").format(file=at_home(file)))
         print(_("There is none yet; “spitnet config --create” writes one."))
     print()
-    keys = max(len(one.setting.key) for one in shown)
-    texts = min(30, max(len(one.text) for one in shown))
+    print(*_columns(shown), sep="\n")
+
+
+def _columns(shown: list[Shown]) -> Iterator[str]:
+    """The settings, their values and their places, one below the other."""
+    from spitnet.ui.render.cells import clean, fit, width
+
+    keys = max(width(one.setting.key) for one in shown)
+    texts = min(_VALUE_MOST, max(width(clean(one.text)) for one in shown))
     for one in shown:
-        print(f"{one.setting.key:{keys}}  {one.text:{texts}}  {one.place}".rstrip())
+        key, text = fit(one.setting.key, keys), clean(one.text)
+        if width(text) > texts:
+            yield f"{key}  {text}"
+            key, text = fit("", keys), ""
+        yield f"{key}  {fit(text, texts)}  {one.place}".rstrip()
 
 
 # A new file.

@@ -119,11 +119,11 @@ def _coin(table: TableScene, contest: Contest) -> Caption:
 def _coin_for_you(first: Seat) -> tuple[str, str]:
     if first == SEATS[0]:
         return (
-            _("The coin fell on 0, the host: you were first. It came of {random}…"),
+            _("The coin fell on 0, the host: you were first. It was drawn from {random}…"),
             _("Coin 0 of {random}…: you were first."),
         )
     return (
-        _("The coin fell on 1, the joiner: you were first. It came of {random}…"),
+        _("The coin fell on 1, the joiner: you were first. It was drawn from {random}…"),
         _("Coin 1 of {random}…: you were first."),
     )
 
@@ -131,11 +131,11 @@ def _coin_for_you(first: Seat) -> tuple[str, str]:
 def _coin_for_them(first: Seat) -> tuple[str, str]:
     if first == SEATS[0]:
         return (
-            _("The coin fell on 0, the host: {name} was first. It came of {random}…"),
+            _("The coin fell on 0, the host: {name} was first. It was drawn from {random}…"),
             _("Coin 0 of {random}…: {name} was first."),
         )
     return (
-        _("The coin fell on 1, the joiner: {name} was first. It came of {random}…"),
+        _("The coin fell on 1, the joiner: {name} was first. It was drawn from {random}…"),
         _("Coin 1 of {random}…: {name} was first."),
     )
 
@@ -156,7 +156,7 @@ def contest_number(scene: FollowScene) -> str:
     if scene.moment.contest is None:
         return ""
     number = bisect_left(scene.contests, scene.index) + 1
-    return _("contest {number} of {all}").format(number=number, all=len(scene.contests))
+    return _("race {number} of {all}").format(number=number, all=len(scene.contests))
 
 
 def running(scene: FollowScene) -> str:
@@ -182,9 +182,9 @@ def lack(what: Lack) -> str:
         case Lack.EARLIER_BEAT:
             return _("This is the start.")
         case Lack.LATER_CONTEST:
-            return _("No contest comes after this beat.")
+            return _("No race comes after this beat.")
         case Lack.EARLIER_CONTEST:
-            return _("No contest came before this beat.")
+            return _("No race came before this beat.")
         case Lack.LATER_GAME:
             return _("No game comes after this one.")
         case Lack.EARLIER_GAME:
@@ -194,11 +194,11 @@ def lack(what: Lack) -> str:
 def hint(scene: FollowScene) -> Caption:
     """The keys that matter most."""
     if scene.looking_on:
-        long = _("← →: step   n p: contests   {end}: live   ?: all keys")
+        long = _("← →: step   n p: races   {end}: live   ?: all keys")
         short = _("{end}: live   ?: all keys")
         end = pgettext("key", "End")
         return Caption(long.format(end=end), short.format(end=end))
-    long = _("{space}: play or pause   ← →: step   n p: contests   ?: all keys")
+    long = _("{space}: play or pause   ← →: step   n p: races   ?: all keys")
     short = _("{space}: play or pause   ?: all keys")
     space = words.space_key()
     return Caption(long.format(space=space), short.format(space=space))
@@ -211,7 +211,7 @@ def help_sentences(scene: FollowScene) -> tuple[str, ...]:
         if scene.looking_on
         else _("In each beat either side makes one move or passes. Records don’t hold times."),
         _(
-            "A contest: both went for one pile in the same beat. A coin that neither can steer decides."
+            "A race: both went for one pile in the same beat. A coin that neither can steer decides."
         ),
     )
 
@@ -222,7 +222,7 @@ def help_keys(scene: FollowScene) -> tuple[tuple[str, str], ...]:
         (words.space_key(), _("play or pause")),
         ("← →", _("one beat back or on")),
         ("↑ ↓  + -", _("faster or slower")),
-        ("n p", _("next or previous contest")),
+        ("n p", _("next or previous race")),
         ("g G", _("next or previous game")),
         (
             _("Home End"),

@@ -50,18 +50,28 @@ from spitnet.ui.scene import (
 from spitnet.ui.tally import Tally
 
 DEAF_S = 0.8
-"""After a game no key counts for so long: what was meant for the race must not turn the page."""
+"""After a game no key counts for so long: what was meant for the race must not turn the page. But the key that leaves is
+no card's, and either asks first or concedes nothing.
+"""
 SHOUT_S = 1.2
 """How long a shout hangs in the air."""
 REFUSED_S = 2.0
-"""How long it is seen why a key did nothing, before the line says again who is waited for: time to read it."""
+"""How long it is seen why a key did nothing: time to read it. A question which pile stands until it is answered."""
 _REFUSALS: Final = frozenset(
-    {Happened.DOES_NOT_FIT, Happened.WHICH_PILE, Happened.NO_CARD, Happened.NOT_NOW}
+    {
+        Happened.DOES_NOT_FIT,
+        Happened.WHICH_PILE,
+        Happened.TOO_LATE,
+        Happened.NO_CARD,
+        Happened.NOT_NOW,
+    }
 )
 IDLE_SHOWN_S = 30.0
 """How long before the match may be claimed both are told that somebody is waited for who is there."""
 _NEXT_HELP: Final = {None: Help.KEYS, Help.KEYS: Help.RULES, Help.RULES: None}
 """The help's key turns its pages, then closes it."""
+_PAST_HELP: Final = frozenset({Plain.HELP, Plain.QUIT, Plain.CONCEDE})
+"""What an open page of the help lets through: what turns it, and what asks before it does anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +127,8 @@ class TableModel:
         scene = self._scene
         if scene.shout and now_s >= self._shout_until_s:
             scene = self._scene = replace(scene, shout=())
+        if self._is_stale(now_s):
+            scene = self._scene = replace(scene, note=Note())
         if scene.gone is not None and self._gone_since_s is not None:
             passed_s = now_s - self._gone_since_s
             left_s = max(0.0, scene.match.settings.grace_s - passed_s)
@@ -134,7 +146,7 @@ class TableModel:
         waits_s = [] if idle is None else [max(1.0, idle.left_s - IDLE_SHOWN_S)]
         if self._scene.shout:
             waits_s.append(max(0.0, self._shout_until_s - now_s))
-        if idle is not None and (refused_s := self._refused_s(now_s)) > 0:
+        if refused_s := self._refused_s(now_s):
             waits_s.append(refused_s)
         return min(waits_s, default=None)
 
@@ -142,6 +154,12 @@ class TableModel:
         """For how long the note still says why a key did nothing; nothing happened since."""
         refused = self._scene.note.happened in _REFUSALS
         return max(0.0, self._refused_until_s - now_s) if refused else 0.0
+
+    def _is_stale(self, now_s: float) -> bool:
+        """Whether the note has said for long enough why a key did nothing."""
+        scene = self._scene
+        refused = scene.note.happened in _REFUSALS and scene.asked_slot is None
+        return refused and now_s >= self._refused_until_s
 
     def _idle(self, now_s: float) -> Idle | None:
         """Whom the other waits for, though both are there. Source: R22."""
@@ -174,7 +192,7 @@ class TableModel:
             case Proposed(move):
                 self._show(hand=move, waiting=None)
             case NotLegal(move, _, waited):
-                self._not_legal(move, waited)
+                self._not_legal(move, waited, now_s)
             case Displaced():
                 pass
             case Lost(_, on_purpose):
@@ -247,7 +265,7 @@ class TableModel:
                 self._note(Note(Happened.DEALT))
             case Spat(by=by):
                 self._shout_until_s = now_s + SHOUT_S
-                self._show(shout=by)
+                self._show(shout=by, help=None)  # play begins
                 self._note(Note(Happened.SPIT, by[0] if len(by) == 1 else None))
             case Landed(seat=seat, card=card, pile=pile):
                 self._note(Note(Happened.LANDED, seat, card, pile))
@@ -274,17 +292,18 @@ class TableModel:
         self._asked_card = None
         self._show(hand=None, waiting=None, asked_slot=None)
 
-    def _not_legal(self, move: Move, waited: bool) -> None:
+    def _not_legal(self, move: Move, waited: bool, now_s: float) -> None:
         self._show(hand=None, waiting=None)
         if isinstance(move, Play):
             happened = Happened.TOO_LATE if waited or not self._fits_now(move) else Happened.NOT_NOW
             self._note(Note(happened, self._seat, move.card, move.pile, self._top(move.pile)))
+            self._refused_until_s = now_s + REFUSED_S
 
     # What is pressed.
 
     def press(self, press: Press, now_s: float) -> tuple[Wish, ...]:
         """What the player wants by this key, at this moment."""
-        if now_s < self._deaf_until_s:
+        if now_s < self._deaf_until_s and press is not Plain.QUIT:
             return ()
         before = self._scene.note
         wishes = self._pressed(press)
@@ -293,6 +312,8 @@ class TableModel:
         return wishes
 
     def _pressed(self, press: Press) -> tuple[Wish, ...]:
+        if self._scene.help is not None and press not in _PAST_HELP:
+            return self._close_help()
         match press:
             case CardPress(slot, side):
                 return self._card(slot, side)
@@ -320,7 +341,14 @@ class TableModel:
         return () if meaning is None else meaning()
 
     def _help(self) -> tuple[Wish, ...]:
-        self._show(help=_NEXT_HELP[self._scene.help])
+        if self._scene.question is None:
+            self._show(help=_NEXT_HELP[self._scene.help])
+        return ()
+
+    def _close_help(self) -> tuple[Wish, ...]:
+        """It hides the table, so no key can be meant for a card, nor one that was typed before the table is seen."""
+        self._show(help=None)
+        self.generation += 1
         return ()
 
     def _dismiss(self) -> tuple[Wish, ...]:
@@ -329,9 +357,7 @@ class TableModel:
         return ()
 
     def _concede(self) -> tuple[Wish, ...]:
-        if self._scene.concedable:
-            self._show(question=Question.CONCEDE)
-        return ()
+        return self._ask(Question.CONCEDE) if self._scene.concedable else ()
 
     def _rematch(self) -> tuple[Wish, ...]:
         possible = self._scene.match.over and self._scene.rematch is not Rematch.DECLINED
@@ -407,7 +433,14 @@ class TableModel:
             return (Command.CLOSE,)
         gone = self._scene.gone
         claim = gone is not None and gone.claimable
-        self._show(question=Question.CLAIM if claim else Question.QUIT, help=None)
+        return self._ask(Question.CLAIM if claim else Question.QUIT)
+
+    def _ask(self, question: Question) -> tuple[Wish, ...]:
+        """It takes the place of the help and of another question, and of why an earlier key did nothing."""
+        self._asked_card = None
+        self._show(question=question, help=None, asked_slot=None)
+        if self._scene.note.happened in _REFUSALS:
+            self._note(Note())
         return ()
 
     def _yes(self) -> tuple[Wish, ...]:

@@ -158,6 +158,9 @@ class _Talk:
                 self._obey(typed.Ask.WHAT)
             case typed.Number(number):
                 self._number(number)
+            case Plain.NO | Plain.ESCAPE if self._asked():
+                self._press(one)
+                self._tell(self._teller.what_is_due(self._front.scene()))
             case _:
                 self._press(one)
 

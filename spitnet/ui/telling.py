@@ -85,6 +85,11 @@ class Teller:
             case KnockingScene():
                 return iter(() if type(before) is type(scene) else (words.knocking(scene),))
 
+    def what_is_due(self, scene: Scene) -> Lines:
+        """What goes on after a question that was answered with no."""
+        if isinstance(scene, TableScene) and scene.question is None:
+            yield from _as_sentences(scene, iter((words.hint(scene, self._keys),)))
+
     def help(self, scene: Scene) -> Lines:
         """What matters now, the rules in a minute, the keys."""
         return _as_sentences(scene, self._help(scene))
@@ -141,7 +146,10 @@ class Teller:
         yield from self._asks(before, scene)
 
     def _asks(self, before: TableScene | None, scene: TableScene) -> Lines:
-        """A question that has come up, or what is due now; how cards are played is told once."""
+        """A question that has come up, or what is due now; how cards are played is told once.
+
+        Which pile a card goes to is asked in the words that answer it; that single keys do is said besides.
+        """
         if scene.question is not None:
             if before is None or before.question is not scene.question:
                 yield from (line for line in words.question(scene, scene.question) if line)
@@ -154,7 +162,8 @@ class Teller:
             return  # what comes next does so in a moment
         known = now is Due.PLAY and self._knows_how_to_play
         self._knows_how_to_play |= now is Due.PLAY
-        if not known and now is not Due.CHOOSE_PILE:
+        asked_in_words = now is Due.CHOOSE_PILE and not self._by_key
+        if not known and not asked_in_words:
             yield words.hint(scene, self._keys)
 
     def _looking_news(self, before: LookingScene | None, scene: LookingScene) -> Lines:
@@ -316,13 +325,17 @@ def _stuck_news(before: TableScene | None, scene: TableScene) -> Lines:
 def _idle_news(before: TableScene | None, scene: TableScene) -> Lines:
     was = before.idle if before is not None else None
     idle = scene.idle
-    if idle is not None and (was is None or _reminds(was.left_s, idle.left_s)):
+    if idle is None:
+        return
+    # Whoever waits is told of the end by the match itself.
+    ends = was is not None and idle.seat == scene.seat and idle.left_s == 0.0 < was.left_s
+    if was is None or ends or _reminds(was.left_s, idle.left_s):
         yield words.idle(scene)
 
 
 def _reminds(before_s: float, left_s: float) -> bool:
-    """Whether it is time to say again how long is left; at its end, too."""
-    return left_s // REMIND_S < before_s // REMIND_S or left_s == 0.0 < before_s
+    """Whether it is time to say again how long is left."""
+    return left_s // REMIND_S < before_s // REMIND_S
 
 
 def _gone_news(before: TableScene | None, scene: TableScene) -> Lines:

@@ -13,6 +13,7 @@ from spitnet.cli import commands, config
 from spitnet.cli.configuring import new_file
 from spitnet.cli.settings import SETTINGS
 from spitnet.exits import ExitCode, UsageFailure
+from spitnet.ui.render.cells import width
 
 
 def file_in(home: Path) -> Path:
@@ -51,6 +52,33 @@ def test_people_see_every_setting_and_the_line(tmp_path: Path) -> None:
     assert shown["games"].split()[1] == "5"
     assert "line 2" in shown["games"]
     assert all(len(line) <= 80 for line in ran.out.splitlines()[2:])
+
+
+def test_places_stand_in_one_column(tmp_path: Path) -> None:
+    """By cells, not letters; a value that is too long for its column has its place below it."""
+    long = "/somewhere/" + "deep/" * 12
+    extra = {"SPITNET_NAME": "李 Zoë 🎲", "SPITNET_JOURNAL": long, "PYTHONIOENCODING": "utf-8"}
+    lines = run(tmp_path, "config", extra=extra).out.splitlines()
+    places = ("SPITNET_NAME", "SPITNET_JOURNAL", "default")
+    found = [line for line in lines if line.endswith(places)]
+    assert len(found) == len(SETTINGS)
+    columns = {width(line[: -len(place)]) for line in found for place in places if place in line}
+    assert len(columns) == 1
+    below = next(line for line in lines if "SPITNET_JOURNAL" in line)
+    assert below.split() == ["SPITNET_JOURNAL"]
+    assert lines[lines.index(below) - 1].split() == ["journal", long]
+
+
+def test_switches_are_shown_as_the_file_has_them(tmp_path: Path) -> None:
+    configure(tmp_path, "watchable = true\n")
+    lines = run(tmp_path, "config", extra={"SPITNET_MOUSE": "off", "SPITNET_PLAIN": "so"}).out
+    shown = {line.split()[0]: line.split()[1] for line in lines.splitlines() if line[:1].isalpha()}
+    assert {key: shown[key] for key in ("watchable", "mouse", "ascii", "plain")} == {
+        "watchable": "true",
+        "mouse": "false",
+        "ascii": "false",
+        "plain": "so",  # what is wrong is shown as it is
+    }
 
 
 @pytest.mark.parametrize("flags", [(), ("--json",)])

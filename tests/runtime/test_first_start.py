@@ -81,6 +81,22 @@ def test_enter_keeps_the_name_that_was_made_up(tmp_path: Path, here: tuple[str, 
         leave(pty)
 
 
+def test_what_fits_of_a_long_name_is_offered(tmp_path: Path, here: tuple[str, ...]) -> None:
+    """And Enter takes it, also after another try of which nothing can be shown."""
+    with started(tmp_path, "host", *here) as pty:
+        pty.until_shows("Your name")
+        pty.send("Elżbieta {name} Brzęczyszczykiewicz z Chrząszczyżewoszyc\n")
+        pty.until_shows("(Enter: Elżbieta {name} Brzęczyszczykiew):")
+        pty.send("\x01\n")
+        pty.until_shows("at least one letter")
+        pty.until(lambda: pty.text.count("Brzęczyszczykiew):") == 2, "the same offer again")
+        pty.send("\n")
+        pty.until_shows("The table of Elżbieta {name} Brzęczyszczykiew is open")
+        leave(pty)
+    kept = (tmp_path / "spitnet" / "name").read_text(encoding="utf-8")
+    assert kept == "Elżbieta {name} Brzęczyszczykiew\n"
+
+
 @pytest.mark.parametrize("key", ["\x03", "\x04"])
 def test_the_question_can_be_left(tmp_path: Path, key: str) -> None:
     """By Ctrl-C and Ctrl-D; then nothing is kept, and the shell's prompt gets a line of its own."""

@@ -21,7 +21,7 @@ from spitnet.protocol.notices import (
 )
 from spitnet.protocol.records import Ended
 from spitnet.ui.model import DEAF_S, REFUSED_S, SHOUT_S, Command, Propose, TableModel, Wish
-from spitnet.ui.presses import Arrow, CardPress, Plain, Side
+from spitnet.ui.presses import Arrow, CardPress, Plain, Press, Side
 from spitnet.ui.render import labels
 from spitnet.ui.render.draw import draw
 from spitnet.ui.render.look import Look
@@ -247,6 +247,7 @@ def test_a_lost_opponent_counts_down_and_can_be_claimed_against() -> None:
     page.press(Plain.QUIT, 15.0)
     assert page.scene(15.0).question is Question.QUIT
     page.press(Plain.NO, 15.0)
+    assert "Bram: 0:01." in "\n".join(texts(draw(page.scene(70.0), 80, 24, Look())))
     page.tell(Claimable(6), 70.0)
     assert page.scene(70.0).question is None
     page.press(Plain.QUIT, 70.0)
@@ -270,6 +271,8 @@ def test_who_is_there_and_does_nothing_is_waited_for_before_all_eyes(seat: int) 
             screen = "\n".join(texts(draw(page.scene(45.0), columns, rows, Look())))
             assert "0:25" in screen
             page.press(Plain.HELP, 45.0)
+    screen = "\n".join(texts(draw(page.scene(70.0), 80, 24, Look())))
+    assert ("claim the match in 0:01." if seat else "Bram may claim the match now.") in screen
     if seat:
         page.tell(Claimable(7), 70.0)
         screen = "\n".join(texts(draw(page.scene(70.0), 80, 24, Look())))
@@ -307,6 +310,40 @@ def test_a_refusal_is_seen_before_it_is_said_again_who_is_waited_for(seat: int) 
     assert waits in screen(50.5), "who reads the help doesn't see the note"
 
 
+def test_why_a_key_did_nothing_is_said_for_a_while() -> None:
+    """Then the line is empty, also where nothing else happens; a question which pile stands until it is answered."""
+    refused = ((Plain.SPACE, Happened.NOT_NOW), (CardPress(1, None), Happened.DOES_NOT_FIT))
+    page = table()
+    for key, why in refused:
+        page.press(key, 10.0)
+        assert page.scene(11.0).note.happened is why
+        assert page.next_tick_s(11.0) == pytest.approx(REFUSED_S - 1.0)
+        assert page.scene(10.0 + REFUSED_S).note.happened is Happened.NOTHING
+        assert page.next_tick_s(10.0 + REFUSED_S) is None
+    page.tell(NotLegal(Play(card_of("3S", 0), 0, 1), Refusal.DOES_NOT_FIT, True), 20.0)
+    assert page.scene(20.0).note.happened is Happened.TOO_LATE
+    assert page.scene(20.0 + REFUSED_S).note.happened is Happened.NOTHING
+    page.press(CardPress(0, None), 30.0)
+    assert page.scene(90.0).note.happened is Happened.WHICH_PILE
+    page.press(Arrow(Side.LEFT), 90.0)
+    assert page.scene(90.0).note.happened is Happened.NOTHING
+
+
+@pytest.mark.parametrize("key", [Plain.SPACE, CardPress(1, None), CardPress(0, None)])
+@pytest.mark.parametrize("question", [Plain.QUIT, Plain.CONCEDE])
+def test_no_refusal_stands_beside_a_question(key: Press, question: Plain) -> None:
+    """What has happened still does; an arrow answers the question that is seen."""
+    page = table()
+    page.press(key, 10.0)
+    page.press(question, 10.5)
+    scene = page.scene(10.5)
+    assert (scene.note.happened, scene.asked_slot) == (Happened.NOTHING, None)
+    assert page.press(Arrow(Side.LEFT), 10.5) == ()
+    complete(page, (None, Play(card_of("8D", 1), 0, 1)), 11.0)
+    page.press(question, 11.0)
+    assert page.scene(11.0).note.happened is Happened.LANDED
+
+
 def test_nobody_is_waited_for_where_both_have_something_to_do() -> None:
     page = table()
     complete(page, (None, None), 10.0)
@@ -342,6 +379,18 @@ def test_keys_typed_ahead_never_leak_into_the_next_game() -> None:
     assert page.scene(5.0).summary is not None
     assert page.press(Plain.SPACE, 5.0 + DEAF_S / 2) == ()
     assert proposed(page.press(Plain.SPACE, 5.0 + DEAF_S)) == Deal()
+
+
+@pytest.mark.parametrize("settings", [Settings(), FIVE_GAMES])
+def test_leaving_is_heard_at_once_after_a_game(settings: Settings) -> None:
+    """Where it would concede the match it asks, and no answer is heard before it can have been read."""
+    page = model(lay(ROWS, PILES, settings=settings))
+    complete(page, (Concede(), None), now_s=5.0)
+    wishes = page.press(Plain.QUIT, 5.01)
+    assert wishes == ((Command.CLOSE,) if settings.games == 1 else ())
+    assert page.scene(5.01).question is (None if settings.games == 1 else Question.QUIT)
+    assert page.press(Plain.YES, 5.02) == ()
+    assert page.scene(5.02).question is (None if settings.games == 1 else Question.QUIT)
 
 
 def test_a_newcomer_is_led_until_the_end_of_the_first_game() -> None:
@@ -430,6 +479,46 @@ def test_escape_closes_any_page_of_the_help() -> None:
             page.press(Plain.HELP, 1.0)
         page.press(Plain.ESCAPE, 1.0)
         assert page.scene(1.0).help is None
+
+
+@pytest.mark.parametrize("page_of_the_help", [1, 2])
+@pytest.mark.parametrize(
+    "key", [Plain.SPACE, CardPress(0, Side.LEFT), CardPress(0, None), Arrow(Side.LEFT), Plain.YES]
+)
+def test_no_key_reaches_a_table_that_the_help_hides(page_of_the_help: int, key: Press) -> None:
+    """It closes the page, and what was typed with it in one burst is forgotten; the next plays."""
+    waiting = model(lay(ROWS, ("", ""), settings=FIVE_GAMES))
+    for page in (table(), waiting):
+        for _ in range(page_of_the_help):
+            page.press(Plain.HELP, 1.0)
+        typed_for = page.generation
+        assert page.press(key, 1.0) == ()
+        scene = page.scene(1.0)
+        assert (scene.help, scene.hand, scene.asked_slot) == (None, None, None)
+        assert scene.note.happened is Happened.NOTHING
+        assert page.generation > typed_for
+    assert proposed(waiting.press(Plain.SPACE, 1.1)) == Ready()
+
+
+def test_a_question_takes_the_place_of_the_help() -> None:
+    """The keys that ask are named on its page; the help can't be opened behind a question."""
+    page = table()
+    for key, question in ((Plain.QUIT, Question.QUIT), (Plain.CONCEDE, Question.CONCEDE)):
+        page.press(Plain.HELP, 1.0)
+        page.press(key, 1.0)
+        assert (page.scene(1.0).question, page.scene(1.0).help) == (question, None)
+        page.press(Plain.HELP, 1.0)
+        assert page.scene(1.0).help is None
+        page.press(Plain.NO, 1.0)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_the_help_makes_way_when_play_begins(seat: int) -> None:
+    page = model(lay(ROWS, ("", ""), ready=(True, True), settings=FIVE_GAMES), seat)
+    page.press(Plain.HELP, 1.0)
+    page.press(Plain.HELP, 1.0)
+    complete(page, (Spit(), None) if seat else (None, Spit()))
+    assert page.scene(1.0).help is None
 
 
 def test_a_proposal_that_came_out_of_waiting_is_in_the_hand() -> None:

@@ -13,12 +13,12 @@ from queue import SimpleQueue
 
 import pytest
 from msgspec import structs
-from support.games import Beat, played
+from support.games import Beat, lay, played
 from support.terminals import Pty
 from ui.local_front import LocalFront
 from ui.pty_front import FakeFront
 
-from spitnet.core.cards import Card, owner, rank
+from spitnet.core.cards import Card, card_of, owner, rank
 from spitnet.core.events import BothStuck, GameOver, Landed, Spat
 from spitnet.core.moves import Ready
 from spitnet.core.state import RefillMode, Settings
@@ -251,6 +251,15 @@ def test_who_is_waited_for_hears_so_in_time_and_seldom() -> None:
         *("Bob waits for you. 0:30 left.", "", "Bob waits for you. 0:15 left.", ""),
         *("Bob may claim the match now.", "", ""),
     ]
+    left = [replace(scene, idle=Idle(1, left_s)) for left_s in (29.9, 14.9, 0.4, 0.0)]
+    claimable = replace(scene, gone=Gone(0.0, False, True, idle=True))
+    lines = [line for one in list(told(iter([scene, *left, claimable])))[1:] for line in one]
+    assert lines[:4] == [
+        "You may claim the match in 0:30.",
+        "You may claim the match in 0:15.",
+        "Bob hasn’t moved for 1:00.",
+        "You may claim the match now, or go on waiting.",
+    ]
 
 
 def test_an_end_before_its_time_is_told_once() -> None:
@@ -416,6 +425,28 @@ def test_questions_by_pipe(pipes: Pipes) -> None:
     pipes.typist.write("q\nno\nquit\nyes\n")
     run_plain(front, pipes)
     assert front.pressed == [Plain.QUIT, Plain.NO, Plain.QUIT, Plain.YES]
+    pipes.sink.close()
+    asked = ["Leave the table?", "That concedes the match.", "y: yes   n: no"]
+    assert list(map(str.strip, pipes.listener))[-7:] == [
+        *asked,
+        "The cards are being dealt.",  # what goes on
+        *asked,
+    ]
+
+
+@pytest.mark.parametrize("by_key", [True, False])
+def test_which_pile_is_asked_with_the_keys_that_answer(by_key: bool) -> None:
+    """Lines are answered with the words of the question itself."""
+    match = lay(("8H 3S QH 10S", "8D 2C 6D 4C"), ("9H", "9D"))
+    scene = TableScene(0, ("Ann", "Bob"), match)
+    asked = replace(scene, note=Note(Happened.WHICH_PILE, 0, card_of("8H", 0)), asked_slot=0)
+    teller = Teller(labels(keymap()), by_key)
+    list(teller.news(scene))
+    said = list(teller.news(asked))
+    assert said[0].endswith("fits both piles: left or right?")
+    assert said[1:] == (["← left pile, → right pile"] if by_key else [])
+    for word in ("left", "right"):
+        assert isinstance(next(words(word, keymap(), asked=False)), Arrow)
 
 
 def test_a_key_that_fails(pipes: Pipes) -> None:

@@ -109,7 +109,7 @@ def test_a_jump_tells_the_place_and_not_what_lies_between() -> None:
 def test_a_key_that_leads_nowhere_is_answered_each_time() -> None:
     listener = Listener(follower(MATCH))
     for _ in range(2):
-        assert listener.press(Playback.EARLIER_CONTEST) == ["No contest came before this beat."]
+        assert listener.press(Playback.EARLIER_CONTEST) == ["No race came before this beat."]
 
 
 def test_what_was_asked_of_the_pace_is_confirmed() -> None:
@@ -162,7 +162,7 @@ def test_keys_and_words() -> None:
         Playback.FORWARD, Playback.BACK, Playback.PLAY, Playback.LATER_GAME, Playback.EARLIER_GAME,
         Ask.TABLE, Ask.TABLE,
     ]  # fmt: skip
-    assert list(words("next Back contest G g play rubbish\n", known, asked=False)) == [
+    assert list(words("next Back race G g play rubbish\n", known, asked=False)) == [
         Playback.FORWARD, Playback.BACK, Playback.LATER_CONTEST, Playback.EARLIER_GAME,
         Playback.LATER_GAME, Playback.PLAY, Ask.WHAT,
     ]  # fmt: skip

@@ -6,6 +6,7 @@ the command line knows; its readers come in.
 
 import os
 import sys
+import unicodedata
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -14,6 +15,7 @@ from typing import TypeVar
 
 from spitnet.exits import Failure, UsageFailure
 from spitnet.language import gettext as _
+from spitnet.net.names import clean_name
 from spitnet.private import make_directory, opener
 from spitnet.runtime import identity
 from spitnet.runtime.options import JoinOptions, PlayOptions
@@ -98,19 +100,32 @@ def _ask_name(read: Callable[[str], str]) -> str:
     made_up = identity.made_up_name(identity.load_or_make())
     _say(_("Welcome to Spit! What shall your opponents call you?"))
     _say(_("You can change it later with --name, or in the config file."))
-    question = _("Your name (Enter: {name}): ").format(name=made_up)
-    return _ask(question, _("name"), made_up, read)
+    return _ask(_("Your name (Enter: {name}): "), _("name"), made_up, read, _shortened)
 
 
-def _ask(question: str, what: str, otherwise: str, read: Callable[[str], str]) -> str:
-    """What is typed, once it can be read; `otherwise` for an empty line.
+def _shortened(typed: str) -> str:
+    """As much of a name as fits; empty if nothing of it can be shown."""
+    return clean_name(unicodedata.normalize("NFC", typed))
+
+
+def _ask(
+    question: str,
+    what: str,
+    otherwise: str,
+    read: Callable[[str], str],
+    mended: Callable[[str], str] = lambda typed: "",
+) -> str:
+    """What is typed, once it can be read; for an empty line `otherwise`, or what `mended` made of the last try.
+
+    `question` has a place for that as {name}.
 
     Raises:
         KeyboardInterrupt: Ctrl-C, or the end of all input.
     """
+    typed = ""
     while True:
         try:
-            typed = input(question).strip()
+            typed = input(question.format(name=otherwise)).strip()
             return read(typed) if typed else otherwise
         except (EOFError, KeyboardInterrupt):
             print()  # the shell's prompt gets a line of its own
@@ -119,6 +134,7 @@ def _ask(question: str, what: str, otherwise: str, read: Callable[[str], str]) -
             _say(_("That can’t be read; try again."))
         except ValueError as problem:
             _say(_("{place}: {problem}").format(place=what, problem=problem))
+            otherwise = mended(typed) or otherwise
 
 
 def _keep(name: str) -> None:

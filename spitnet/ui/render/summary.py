@@ -5,6 +5,7 @@ from functools import lru_cache
 from spitnet.core.cards import DECK_SIZE, other
 from spitnet.ui import words
 from spitnet.ui.presses import Plain
+from spitnet.ui.render import naming
 from spitnet.ui.render.cells import Block, Line, aligned, blank, cut, fit, folded, width, wrapped
 from spitnet.ui.render.due import Due, due, opponent
 from spitnet.ui.render.frame import Hit, Picture
@@ -16,6 +17,8 @@ from spitnet.ui.scene import Summary, TableScene
 _PLOT_COLUMNS = 60
 _PLOT_ROWS = 12
 _AXIS = 4
+_BETWEEN = 2
+"""Cells at least between two columns of figures."""
 _GAP, _HARD_SPACE = "   ", "\N{NO-BREAK SPACE}"
 
 
@@ -57,7 +60,7 @@ def _head(scene: TableScene, cells: int) -> Block:
         lines = [(style, words.game_result(scene, outcome)), ("", words.reason(scene, outcome))]
     lines += [("class:bad", text) for text in (words.left(scene), words.ended(scene)) if text]
     if scene.match.settings.games > 1 or scene.match.draws:
-        lines.append(("class:head", words.score(scene)))
+        lines.append(("class:head", naming.said(scene, cells, words.score)))
         lines += [("bold", text) for text in (words.match_result(scene),) if text]
     return tuple(
         ((style, fit(line, cells, "^")),) for style, text in lines for line in wrapped(text, cells)
@@ -98,7 +101,7 @@ def _facts(scene: TableScene, summary: Summary, cells: int, look: Look) -> Block
     label_cells = min(max(map(width, titles)), max(0, cells - 12))
     own, theirs = samples(look.ascii)
     names = (f"{own} {words.you()}", f"{theirs} {opponent(scene)}")
-    column = min(20, max(map(width, names)) + 2, max(0, (cells - label_cells) // 2))
+    column = min(20, max(map(width, names)) + _BETWEEN, max(0, (cells - label_cells) // 2))
     styles = ("class:plot.own", "class:plot.theirs")
     rows: list[Line] = [_fact("", names, label_cells, column, styles)]
     for label, pair in zip(titles, pairs, strict=True):
@@ -113,6 +116,8 @@ def _fact(
 ) -> Line:
     return (
         ("class:dim", fit(label, label_cells)),
-        (styles[0], fit(pair[0], column, ">")),
-        (styles[1], fit(pair[1], column, ">")),
+        *(
+            (style, fit(cut(text, max(0, column - _BETWEEN)), column, ">"))
+            for style, text in zip(styles, pair, strict=True)
+        ),
     )

@@ -1,5 +1,7 @@
 """How games and matches end, and the page after a game."""
 
+from typing import Final
+
 from spitnet.core.cards import Seat, other
 from spitnet.core.state import Outcome, Reason
 from spitnet.language import decimal
@@ -7,6 +9,9 @@ from spitnet.language import gettext as _
 from spitnet.ui.render.due import opponent
 from spitnet.ui.scene import TableScene
 from spitnet.ui.stopped import stopped
+
+SHORTEST_S: Final = 0.01
+"""A play that took less is said to have taken less: none takes no time."""
 
 
 def game_over(scene: TableScene) -> str:
@@ -124,7 +129,9 @@ def fastest(seconds: float | None) -> str:
     """How long this player's fastest play took."""
     if seconds is None:
         return _("You played no card this time.")
-    return _("Your fastest play: {seconds} s").format(seconds=decimal(f"{seconds:.2f}"))
+    least = "<" if seconds < SHORTEST_S else ""
+    figure = decimal(f"{max(SHORTEST_S, seconds):.2f}")
+    return _("Your fastest play: {seconds} s").format(seconds=f"{least}{figure}")
 
 
 def score(scene: TableScene) -> str:

@@ -115,8 +115,7 @@ def gone(scene: TableScene) -> tuple[str, str]:
             if away_now.on_purpose
             else _("Waiting for {name}: {time}. Nothing is lost.")
         )
-    left = clock(away_now.grace_left_s)
-    return title, text.format(name=opponent(scene), time=left)
+    return title, text.format(name=opponent(scene), time=_until_told(away_now.grace_left_s))
 
 
 def _unmoved(scene: TableScene) -> str:
@@ -136,4 +135,9 @@ def idle(scene: TableScene) -> str:
         text = _("{name} waits for you. {time} left.")
     else:
         text = _("{name} may claim the match now.")
-    return text.format(name=opponent(scene), time=clock(waited_for.left_s))
+    return text.format(name=opponent(scene), time=_until_told(waited_for.left_s))
+
+
+def _until_told(left_s: float) -> str:
+    """A countdown to what this side is told of: it isn't over before that, which may take a moment."""
+    return clock(max(1.0, left_s))

@@ -100,10 +100,10 @@ def test_a_match_is_looked_at_on_the_table(record: Path, match: list[Beat]) -> N
         pty.send("\x1b[D")
         pty.until_shows(f"beat 2 of {last}, game 1")
         pty.send("n")
-        pty.until_shows(f"beat {contest.beat} of {last}, game 1 · contest 1 of ")
+        pty.until_shows(f"beat {contest.beat} of {last}, game 1 · race 1 of ")
         first = contest.randomness.first
         assert f"The coin fell on {first}, the {('host', 'joiner')[first]}: " in pty.text
-        assert f"It came of {contest.randomness.value[:4].hex()}…" in pty.text
+        assert f"It was drawn from {contest.randomness.value[:4].hex()}…" in pty.text
         own = event.seat == SEAT
         assert (
             f"Your {card(event)} was beaten by" if own else f"beat the {card(event)}"
@@ -123,7 +123,7 @@ def test_without_signs_and_colours(record: Path) -> None:
     with replaying(record, "--ascii", "--no-color") as pty:
         pty.until_shows("> playing 1x")
         pty.send("n")
-        pty.until_shows("contest 1 of")
+        pty.until_shows("race 1 of")
         assert pty.text.isascii()
         assert not re.search(rb"\x1b\[[0-9;]*(?:3[0-7]|38;[0-9;]+|9[0-7])m", pty.output)
         pty.signal(signal.SIGINT)
@@ -142,7 +142,7 @@ def test_in_lines_at_a_terminal(record: Path, match: list[Beat]) -> None:
         pty.send("n")
         pty.until_shows(f"Beat {contest.beat} of ")  # how many there are may not be known yet
         pty.until_shows(f"{contest.beat}: Both went for ")
-        pty.until_shows(f"came of {contest.randomness.value[:4].hex()}")
+        pty.until_shows(f"drawn from {contest.randomness.value[:4].hex()}")
         assert b"\x1b[" not in pty.output
         pty.send("q")
         assert pty.wait() == ExitCode.DONE

@@ -24,10 +24,10 @@ def test_a_lost_race_is_laid_open() -> None:
     screen = shown(followed())
     for fact in (
         "Both went for J♥ on the left: you with K♠, Ola with Q♣.",
-        "The coin fell on 1, the joiner: Ola was first. It came of 3f2a77c1…",
+        "The coin fell on 1, the joiner: Ola was first. It was drawn from 3f2a77c1…",
         "✗ Your K♠ was beaten by Q♣ and came back.",
         "✗ beaten",
-        "beat 120 of 121+, game 2 · contest 1 of 1",
+        "beat 120 of 121+, game 2 · race 1 of 1",
     ):
         assert fact in screen
     assert "╔══ K♠" in screen
@@ -90,7 +90,7 @@ def test_who_is_back_is_said_at_the_newest_beat_too() -> None:
 
 
 def test_a_key_that_leads_nowhere_is_answered() -> None:
-    assert "No contest comes after this beat." in shown(followed(lack=Lack.LATER_CONTEST))
+    assert "No race comes after this beat." in shown(followed(lack=Lack.LATER_CONTEST))
 
 
 @pytest.mark.parametrize("looking_on", [False, True])

@@ -193,6 +193,22 @@ def test_the_page_after_a_game_says_all(columns: int, rows: int, rematch: Rematc
             assert any(part in line for line in shown) or one.names == LONG
 
 
+@SIZES
+@pytest.mark.parametrize("names", [LONG, ("Wilhelmina " * 3, "Ó" * 32), ("龍" * 24, "李" * 32)])
+def test_long_names_leave_the_figures_apart(
+    columns: int, rows: int, names: tuple[str, str]
+) -> None:
+    """The score of the match is one line; between the two columns of figures and their heads there is a gap."""
+    for seat in (0, 1):
+        shown = lines(replace(after_a_game(), names=names, seat=seat), columns, rows)
+        score = f" {after_a_game().match.wins[1 - seat]}"
+        assert any(line.rstrip().endswith(score) and ":" in line for line in shown)
+        (heads,) = (line.rstrip() for line in shown if words.you() in line and "⠤⠤" in line)
+        between = heads.partition(f" {words.you()}")[2]
+        assert between.startswith("  ")
+        assert between.strip().endswith("…")
+
+
 def test_what_has_no_room_says_that_there_is_more() -> None:
     shown = lines(followed(3, ending="so " * 100, broken=True))
     assert any(line.rstrip().endswith("so…") for line in shown)

@@ -251,6 +251,11 @@ def test_figures_are_written_as_the_language_writes_them(tmp_path: Path) -> None
         assert captions.running(followed(speed=0.25)) == "paused 0,25×"
 
 
+def test_no_play_takes_no_time() -> None:
+    for seconds, said in ((0.0, "<0.01"), (0.0099, "<0.01"), (0.01, "0.01"), (1.236, "1.24")):
+        assert words.fastest(seconds) == f"Your fastest play: {said} s"
+
+
 def test_a_countdown_is_rounded_up() -> None:
     assert [words.clock(seconds) for seconds in (0.0, 0.2, 59.5, 60.0, 61.0)] == [
         "0:00", "0:01", "1:00", "1:00", "1:01",
