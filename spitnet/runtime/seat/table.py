@@ -27,6 +27,7 @@ from spitnet.protocol.session import Session
 from spitnet.runtime import newcomer
 from spitnet.runtime.desk import Desk
 from spitnet.runtime.options import PlayOptions
+from spitnet.runtime.seat import reminding
 from spitnet.runtime.seat.playing import Companion, Link, Playing
 from spitnet.runtime.seat.seating import Ready, ready
 from spitnet.runtime.waiting import LINGER_MS, Waiter
@@ -144,6 +145,9 @@ class Sitting:
                 ).run()
                 newcomer.has_played(session.match)
                 self.desk.last_words.append(self._account(session.match, ended, journal.path))
+                if ended is None and not session.match.over:
+                    peer = self.seated.names[1 - self.seated.seat]
+                    self.desk.last_words.append(reminding.said(peer, self.options))
                 return ended
         finally:
             companion.close()

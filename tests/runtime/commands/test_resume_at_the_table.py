@@ -134,6 +134,26 @@ def test_in_lines_only_where_things_stand_is_told(tmp_path: Path, here: tuple[st
             pty.until_shows("Leave the table?")
 
 
+def test_who_left_a_match_is_told_of_resume(tmp_path: Path, here: tuple[str, ...]) -> None:
+    """As they leave, under the list of tables, and before a table of their own is open. It concedes nothing."""
+    ana = tmp_path / "ana"
+    with seats(Seat(tmp_path / "bram", ("host", *SLOW, *here, "--name", "Bram"))) as (bram,):
+        with terminal(ana, "join", *here, columns=200) as pty:
+            bram.now.wait_for("deal")
+            pty.until_shows("q leave")
+            pty.signal(signal.SIGTERM)
+            assert pty.wait() == 130
+            how = f"spitnet resume --journal {ana / 'journals'}"
+            said = f"Your match with Bram isn’t over: “{how}” takes it up."
+            assert pty.lines[pty.lines.index(said) - 1].startswith("Bram 0:0 Zoe. The record: ")
+        with terminal(ana, "join", *here, columns=200) as pty:
+            pty.until_shows("busy")
+            pty.until_shows("Your match with Bram isn’t over: “spitnet resume")
+        with terminal(ana, "host", *here, "--plain", columns=200) as pty:
+            pty.until_shows("127.0.0.1:")
+            assert pty.lines[0] == said
+
+
 @pytest.mark.full
 def test_two_people_are_both_killed(tmp_path: Path, here: tuple[str, ...]) -> None:
     """Both come back, in any order, and find each other."""
