@@ -82,7 +82,8 @@ class OnceMore(Exception):
 class Sitting:
     """Where a person sits, for as many matches as the two want to play.
 
-    `fetches_guest`: the opponent is this run's own and leaves after each match; `OnceMore` asks for another.
+    `fetches_guest`: the opponent is this run's own: it claims nothing, and leaves after each match; `OnceMore` asks for
+    another.
     """
 
     first: Ready
@@ -121,6 +122,7 @@ class Sitting:
             fingerprint(match.session.id),
             monotonic(),
             lessons=newcomer.wants_lessons(self.options),
+            claimed_against=not self.fetches_guest,
         )
         page.recall(match.past, monotonic())
         if match.session.frozen:  # taken up again: nobody is there yet

@@ -94,3 +94,15 @@ def test_the_opponent_goes_with_the_player(tmp_path: Path, number: signal.Signal
         pty.process.wait(20)
         _, left = psutil.wait_procs(playing, timeout=20)
         assert (len(playing), left) == (1, [])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals")
+def test_the_own_opponent_waits_without_a_clock(tmp_path: Path) -> None:
+    """It never claims, so nothing is said of that; with so short a grace it would be said at once."""
+    from support.evening import terminal
+
+    with terminal(tmp_path, "solo", "--plain", "--delay", "0.05", "--grace", "5") as pty:
+        pty.until_shows("Spitbot is ready.")
+        pty.send("\n")
+        pty.until(lambda: "Match: you 0" in pty.text.partition("is ready.")[2], "the table")
+        assert "waits for you" not in pty.text
