@@ -1,12 +1,14 @@
 """`spitnet resume` for a person: what both screens say while one side is gone, and the table as it was afterwards."""
 
 import contextlib
+import json
 import re
 import signal
 import sys
 import time
 from pathlib import Path
 
+import psutil
 import pytest
 from support.comebacks import Seat, free_tcp_port, seats
 from support.pairs import PATIENCE_S
@@ -310,6 +312,26 @@ def test_solo_is_taken_up_with_its_bot(tmp_path: Path, number: signal.Signals) -
     assert len(records) == 4
     for record in records:
         assert run(tmp_path, "verify", str(record)).code == 0
+
+
+def bots_wishes(pty: Pty) -> tuple[str, float | None]:
+    """Level and delay that the opponent of this run was started with."""
+    (bot,) = psutil.Process(pty.process.pid).children()
+    wishes = json.loads(bot.cmdline()[-1])
+    return wishes["level"], wishes["delay_s"]
+
+
+def test_the_same_opponent_comes_back(tmp_path: Path) -> None:
+    """As slow and as careless as it was, unless another is asked for."""
+    with terminal(tmp_path, "solo", "--level", "easy", "--delay", "0.05", "--name", "Ana") as pty:
+        pty.until_shows("ready")
+        pty.signal(signal.SIGKILL)
+    for words, wishes in (((), ("easy", 0.05)), (("--level", "expert"), ("expert", None))):
+        with terminal(tmp_path, "resume", *words) as pty:
+            pty.until(lambda: here_again(pty, "Spitbot"), "the bot")
+            assert bots_wishes(pty) == wishes
+            pty.signal(signal.SIGTERM)
+            assert pty.wait() == 130
 
 
 def test_a_match_in_lines_is_taken_up_in_lines(tmp_path: Path) -> None:
