@@ -240,6 +240,7 @@ class Sitting:
             waiter.wait((self.link, companion, self.desk.inbox), None, now_s)
             self.desk.inbox.take()
         companion.close()
+        self.desk.close()  # the rest takes a while, and what is typed meanwhile is for the shell
         self.link.send(encode(Bye(session.id, 0, Farewell.PAUSED, "")))
         self.link.close(LINGER_MS)
         return _exit_code(ended)
