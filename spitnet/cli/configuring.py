@@ -150,6 +150,8 @@ def _kept(setting: Setting) -> Found | None:
 
 def default_of(setting: Setting) -> Any:
     """What counts where nobody says anything; None where that is nothing, or depends."""
+    if setting.key == "level":
+        return runtime_options.LEVEL
     for holder in (
         runtime_options.HostOptions(),
         runtime_options.HostOptions().settings,

@@ -18,6 +18,10 @@ SEARCH_TIMEOUT_S: Final = 10.0
 """How long a headless run waits for an opponent."""
 
 
+LEVEL: Final = Level.NORMAL
+"""How a bot plays of which nobody says how."""
+
+
 class Sync(StrEnum):
     """What a record on disk survives: a power cut too, or a killed process only."""
 
@@ -59,8 +63,8 @@ class NetworkOptions(Options):
 class PlayOptions(NetworkOptions):
     """What every command takes that plays.
 
-    `name` is cleaned already and not empty. `delay_s` (0 to 60) replaces the
-    reaction time of `level`. `seed` reaches a bot's choices and timing only. `timeout_s` is how long an opponent
+    `name` is cleaned already and not empty. `level` is `LEVEL` where nobody knows better. `delay_s` (0 to 60) replaces its
+    reaction time. `seed` reaches a bot's choices and timing only. `timeout_s` is how long an opponent
     is looked for; None is for ever. `journal` is a directory, there or yet to be made. The rest is about the
     screen: `plain` asks for lines, `keys` names a scheme or is eight keys of one's own, `ranks` says whose letters are
     on the cards or is four of one's own, `no_hints` leaves a first game unexplained.
@@ -71,7 +75,7 @@ class PlayOptions(NetworkOptions):
     port: int | None = None
     journal: Path | None = None
     sync: Sync = Sync.ALWAYS
-    level: Level = Level.NORMAL
+    level: Level | None = None
     delay_s: float | None = None
     seed: int | None = None
     timeout_s: float | None = None

@@ -1,13 +1,31 @@
-"""Signals as a thing to poll for: asked to stop, a run leaves at its next step instead of in mid-write."""
+"""Signals as a thing to poll for: asked to stop, a run leaves at its next step instead of in mid-write.
+
+And keeping them from a process of one's own, which hears from this one when to go.
+"""
 
 import signal
 import socket
+import subprocess
 from types import FrameType, TracebackType
-from typing import Self
+from typing import Final, Self, TypedDict
 
 from spitnet.protocol.session import Session
 
 _NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
+
+
+class _Apart(TypedDict):
+    start_new_session: bool
+    creationflags: int
+
+
+APART: Final = _Apart(
+    start_new_session=True, creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
+)
+"""For `Popen`: keys that a terminal makes a signal of (Ctrl-C, Ctrl-Z), and its end, are for this process alone.
+
+The first is for POSIX, the second for Windows; the other of the two is nothing to either.
+"""
 
 
 class StopSignal:

@@ -105,9 +105,11 @@ class TableModel:
         now_s: float,
         *,
         lessons: bool = False,
+        claimed_against: bool = True,
     ) -> None:
-        """`lessons`: until the end of the first game the player is led."""
+        """`lessons`: until the end of the first game the player is led. `claimed_against`: the opponent may claim the match."""
         self._seat = seat
+        self._claimed_against = claimed_against
         self._scene = TableScene(seat, names, match, fingerprint, lessons=lessons)
         self._tally = Tally(seat, now_s)
         self._asked_card: Card | None = None
@@ -165,7 +167,7 @@ class TableModel:
         """Whom the other waits for, though both are there. Source: R22."""
         scene = self._scene
         seat = None if scene.gone is not None or scene.ended else owed_by(scene.match)
-        if seat is None:
+        if seat is None or (seat == self._seat and not self._claimed_against):
             return None
         passed_s = now_s - self._progress_s
         return Idle(seat, max(0.0, scene.match.settings.grace_s - passed_s))

@@ -177,6 +177,24 @@ def test_a_wrong_code_is_asked_for_again(tmp_path: Path, here: tuple[str, ...]) 
             bot.wait_for("connected")
 
 
+def test_no_code_is_asked_for_where_none_can_be_right(
+    tmp_path: Path, here: tuple[str, ...]
+) -> None:
+    """A table without a code, looked for or asked by address: one line says what to leave off, person or not."""
+    host = ("host", *BOT, *here, "--name", "Bram", "--timeout", "60")
+    said = "spitnet: the table “Bram” has no code: join it without --code"
+    with peers(Peer(tmp_path / "bot", host)) as (bot,):
+        place = f"127.0.0.1:{bot.wait_for('hosting')['port']}"
+        for way in ((), (place,)):
+            words = ("join", *way, "--name", "Ana", "--code", "rose", *here)
+            with started(tmp_path / "ana", *words) as pty:
+                assert pty.wait() == 5
+                assert said in pty.text
+                assert "Code (Enter: leave):" not in pty.text
+            ran = run(tmp_path, *words, "--headless")
+            assert (ran.code, ran.err) == (5, f"{said}\n")
+
+
 def test_a_join_without_a_person_is_refused_as_ever(tmp_path: Path, here: tuple[str, ...]) -> None:
     host = ("host", *BOT, *here, "--name", "Bram", "--code", "tulip", "--timeout", "60")
     with peers(Peer(tmp_path / "bot", host)) as (bot,):

@@ -288,6 +288,16 @@ def test_who_is_there_and_does_nothing_is_waited_for_before_all_eyes(seat: int) 
 
 
 @pytest.mark.parametrize("seat", [0, 1])
+def test_no_time_runs_out_for_whom_nobody_claims_against(seat: int) -> None:
+    """Against this run's own opponent, which waits for ever; what it owes itself is counted as anybody's."""
+    match = lay(("8H 3S QH 10S", "2S 2C 6D 4C"), ("9H", "9D"), settings=FIVE_GAMES)
+    page = TableModel(seat, ("Ana", "Bram"), match, "1", 0.0, claimed_against=False)
+    complete(page, (None, None), 10.0)
+    assert page.scene(45.0).idle == (Idle(0, 25.0) if seat else None)
+    assert page.next_tick_s(45.0) == (1.0 if seat else None)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
 def test_a_refusal_is_seen_before_it_is_said_again_who_is_waited_for(seat: int) -> None:
     """R22: whoever is waited for, or waits, and presses a key that does nothing learns why."""
     page = table(seat, rows=("8H 3S QH 10S", "2S 2C 6D 4C"), piles=("9H", "9D"))

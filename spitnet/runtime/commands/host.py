@@ -18,6 +18,7 @@ from spitnet.runtime.options import DISCOVERY_PORT, HostOptions
 from spitnet.runtime.screen import on_screen
 from spitnet.runtime.seat.hosting import Hosting
 from spitnet.runtime.seat.playing import Orders
+from spitnet.runtime.seat.reminding import remind
 from spitnet.runtime.seat.seating import play_headless, prepare, ready
 from spitnet.runtime.seat.table import OnceMore, Sitting
 from spitnet.runtime.signals import StopSignal
@@ -44,6 +45,8 @@ def run(options: HostOptions, guest: Guest = nobody) -> int:
     log.start(options)
     if not options.headless:
         prepare(options)
+        if guest is nobody:
+            remind(options)
         first = KnockingPage("", monotonic())
         return on_screen(lambda desk: sit_until_enough(options, guest, desk), options, first)
     with lines.errors():

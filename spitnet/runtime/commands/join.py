@@ -16,6 +16,7 @@ from spitnet.runtime.commands.listing import Listing
 from spitnet.runtime.desk import Desk
 from spitnet.runtime.options import JoinOptions
 from spitnet.runtime.screen import on_screen
+from spitnet.runtime.seat import reminding
 from spitnet.runtime.seat.companions import Listening
 from spitnet.runtime.seat.joining import LOOK_S, Knocking, Searching, choose, named
 from spitnet.runtime.seat.playing import Orders
@@ -119,6 +120,7 @@ def _choose(options: JoinOptions, desk: Desk) -> Table:
     searching = Searching(options.interface, options.discovery_port, options.address, monotonic())
     listing = Listing(options.table, LOOK_S if options.address is None else 0.0)
     waiter = Waiter()
+    reminder = reminding.of_last_match(options)
     said = ""
     try:
         while not desk.inbox.wants_out:
@@ -127,7 +129,7 @@ def _choose(options: JoinOptions, desk: Desk) -> Table:
             news = listing.take(searching.tables(now_s))
             if options.address is not None:
                 refusals.require_hope(listing.tables, options)
-            trouble = refusals.trouble(listing, searching, options, now_s >= silent_s)
+            trouble = refusals.trouble(listing, searching, options, now_s >= silent_s) or reminder
             if news or trouble != said:
                 said = trouble
                 _post_tables(desk, page, listing.entries, trouble)

@@ -25,7 +25,8 @@ from spitnet.protocol.notices import Back, Lost, Notice
 from spitnet.protocol.session import Session
 from spitnet.runtime import identity
 from spitnet.runtime.commands.join import Stopped, sit_down
-from spitnet.runtime.options import DISCOVERY_PORT, Address, JoinOptions, PlayOptions, Sync
+from spitnet.runtime.commands.temper import Temper, keep
+from spitnet.runtime.options import DISCOVERY_PORT, LEVEL, Address, JoinOptions, PlayOptions, Sync
 from spitnet.runtime.seat import interrupted
 from spitnet.runtime.seat.companions import Listening
 from spitnet.runtime.seat.playing import Playing
@@ -51,7 +52,7 @@ def keys() -> KeyPair:
 def command(options: PlayOptions, port: int, session: bytes | None = None) -> list[str]:
     """What starts the opponent that these options ask for, at the table on this port, or back in that session."""
     wishes = {
-        "level": options.level,
+        "level": options.level or LEVEL,
         "sync": options.sync,
         "journal": None if options.journal is None else str(options.journal),
         "delay_s": options.delay_s,
@@ -95,12 +96,15 @@ def main(port: int, wishes: dict[str, Any]) -> int:
         timeout_s=FIND_S,
     )
     random = Random(wishes["seed"])  # noqa: S311 - taste and timing
-    bot = Bot(1, Level(wishes["level"]), random, wishes["delay_s"])
+    temper = Temper(Level(wishes["level"]), wishes["delay_s"])
+    bot = Bot(1, temper.level, random, temper.delay_s)
     with zmq_context() as context, Guest() as guest:
         if wishes["session"] is None:
             knocking, seated = sit_down(context, keys(), NAME, options, guest)
+            keep(seated.session, temper)
             _play(ready(seated, options), knocking.link, port, bot, guest)
         else:
+            keep(bytes.fromhex(wishes["session"]), temper)
             _play_on(context, bytes.fromhex(wishes["session"]), port, options, bot, guest)
     return ExitCode.DONE
 

@@ -40,9 +40,14 @@ def checked(table: Table, options: JoinOptions) -> Table:
 
     Raises:
         CodeWanted: it asks for a code that nobody gave.
+        Failure: one was given, and it asks for none: no code would be the right one.
     """
-    if table.flags & FLAG_CODE and options.code is None:
+    asks = bool(table.flags & FLAG_CODE)
+    if asks and options.code is None:
         raise CodeWanted(table)
+    if options.code is not None and not asks:
+        text = _("the table “{name}” has no code: join it without --code")
+        raise Failure(ExitCode.REFUSED, text.format(name=shown_name(table.name)), "no_code")
     return table
 
 

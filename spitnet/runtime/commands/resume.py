@@ -21,7 +21,7 @@ from spitnet.net.link import KeyPair
 from spitnet.net.options import Context
 from spitnet.protocol.session import Session
 from spitnet.runtime import identity, lines, log
-from spitnet.runtime.commands import opponent, solo
+from spitnet.runtime.commands import opponent, solo, temper
 from spitnet.runtime.desk import Desk
 from spitnet.runtime.options import Address, ResumeOptions
 from spitnet.runtime.screen import on_screen
@@ -49,6 +49,7 @@ def run(options: ResumeOptions) -> int:
             return _headless(options)
     keys = identity.load_or_make()
     match = _match(options, keys)
+    options = temper.recalled(options, match.session.id)
     return on_screen(
         lambda desk: _at_the_desk(options, keys, match, desk),
         options,
@@ -85,6 +86,7 @@ class Way(NamedTuple):
 def _headless(options: ResumeOptions) -> int:
     keys = identity.load_or_make()
     match = _match(options, keys)
+    options = temper.recalled(options, match.session.id)
     with (
         zmq_context() as context,
         Expecting(options.timeout_s) as expecting,

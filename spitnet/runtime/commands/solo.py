@@ -15,6 +15,7 @@ from spitnet.runtime.commands.opponent import command, keys
 from spitnet.runtime.desk import Desk
 from spitnet.runtime.options import HostOptions, PlayOptions, SoloOptions
 from spitnet.runtime.seat.playing import Orders
+from spitnet.runtime.signals import APART
 
 LEAVE_S = 5.0
 """How long the opponent has to finish its own record before it is ended."""
@@ -75,7 +76,7 @@ def _opponent(start: list[str], options: PlayOptions, stop: Orders) -> Iterator[
     keys()  # what is wrong with its key it can't say itself
     # Nothing of its own may reach this terminal, which has a table on it.
     quiet = None if options.headless else subprocess.DEVNULL
-    bot = subprocess.Popen(start, stdout=subprocess.DEVNULL, stderr=quiet)  # noqa: S603
+    bot = subprocess.Popen(start, stdout=subprocess.DEVNULL, stderr=quiet, **APART)  # noqa: S603
     leave_s = LEAVE_S
     try:
         yield

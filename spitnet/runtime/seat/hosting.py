@@ -7,7 +7,7 @@ from spitnet.net.announcer import Announcer
 from spitnet.net.beacon import Announcement, TableState
 from spitnet.net.host_link import HostLink
 from spitnet.net.interfaces import address_of
-from spitnet.net.link import Down, KeyPair, LinkEvent, Received
+from spitnet.net.link import Down, KeyPair, LinkEvent, Received, Up
 from spitnet.net.options import Context
 from spitnet.protocol import VERSION
 from spitnet.protocol.handshake import Doorman, Seated
@@ -28,9 +28,11 @@ FLAG_CODE = 1
 class SeatedLink:
     """The host's link as the match sees it: one peer, the one that is seated."""
 
-    def __init__(self, link: HostLink, key: bytes) -> None:
+    def __init__(self, link: HostLink, key: bytes, *, is_up: bool) -> None:
+        """`is_up`: whether that peer is connected now."""
         self._link = link
         self._key = key
+        self._is_up = is_up
         link.seat(key)
 
     @property
@@ -47,16 +49,19 @@ class SeatedLink:
         return self._link.send(self._key, frame)
 
     def events(self, now_s: float, most: int = 64) -> list[LinkEvent]:
-        return self._link.events(now_s, most)
+        found = self._link.events(now_s, most)
+        for event in found:
+            if isinstance(event, Up | Down):
+                self._is_up = isinstance(event, Up)
+        return found
 
     def close(self, linger_ms: int) -> None:
         """Lets the joiner go first: libzmq throws away what a connecting side hasn't read when it loses its link."""
         until_s = monotonic() + linger_ms / 1000
         waiter = Waiter()
-        while (now_s := monotonic()) < until_s:
-            if any(isinstance(event, Down) for event in self.events(now_s)):
-                break
-            waiter.wait((self._link,), until_s, now_s)
+        while self._is_up and (now_s := monotonic()) < until_s:
+            if not self.events(now_s):
+                waiter.wait((self._link,), until_s, now_s)
         self._link.close(linger_ms)
 
 
@@ -69,7 +74,7 @@ class Returned:
         """Raises NetError: the machine can't listen as asked."""
         address = address_of(options.interface)
         link = HostLink(context, keys, address, options.port)
-        self.link = SeatedLink(link, match.seated.origin.join_key)
+        self.link = SeatedLink(link, match.seated.origin.join_key, is_up=False)
         self.gallery: Gallery | None = None
         self.address = address
         self.port = link.port
@@ -159,7 +164,7 @@ class Hosting:
         """The link to whoever sat down; from now on nobody else is let in."""
         if self._doorman.seated_key is None:
             raise RuntimeError("nobody is seated")
-        return SeatedLink(self._link, self._doorman.seated_key)
+        return SeatedLink(self._link, self._doorman.seated_key, is_up=True)
 
     def close(self) -> None:
         """Closes the table: says goodbye to those who look for it. A link that was handed on is closed with it."""

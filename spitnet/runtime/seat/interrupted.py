@@ -24,6 +24,8 @@ from spitnet.runtime.seat.seating import Ready
 from spitnet.ui import flaws
 
 _log = logging.getLogger(__name__)
+_NEWEST = 4
+"""Of so many records one is this player's own; beside it may lie that of the opponent in `solo`."""
 
 
 def newest(directory: Path, keys: Collection[bytes]) -> Ready:
@@ -74,6 +76,29 @@ def of_session(directory: Path, session: bytes, keys: Collection[bytes]) -> Read
     return None
 
 
+def last_left(directory: Path, key: bytes) -> str | None:
+    """Against whom the holder of this public key has played last; None if that match is over, or goes on.
+
+    Records are left as they are, and only the newest looked at: this is for those who came for something else.
+
+    Raises:
+        OSError: a record can't be read or written.
+        Failure: the match can't be taken up.
+    """
+    for path in newest_first(directory)[:_NEWEST]:
+        if key == _key_of(path):
+            try:
+                journal, found = Journal.reopened(path)
+            except InUse:
+                return None
+            with journal:
+                if found.entries and isinstance(found.entries[-1], Ended):
+                    return None
+                replay, _past = _replayed(path, found)
+            return None if replay.match.over else replay.names[1 - replay.seat]
+    return None
+
+
 def taken_up(path: Path, keys: Collection[bytes]) -> Ready:
     """The match of that record, where it ends.
 
@@ -114,6 +139,14 @@ def _unfinished(path: Path) -> Opened | None:
         for last in stream(path):
             first = first or last
     return first if isinstance(first, Opened) and not isinstance(last, Ended) else None
+
+
+def _key_of(path: Path) -> bytes | None:
+    """Whose record it is; None if there is no telling."""
+    with suppress(Damaged, CutShort, NewerFormat, OSError):
+        first = next(stream(path), None)
+        return _own_key(first) if isinstance(first, Opened) else None
+    return None
 
 
 def _own_key(opened: Opened) -> bytes:

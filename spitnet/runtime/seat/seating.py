@@ -25,7 +25,7 @@ from spitnet.protocol.records import Ended
 from spitnet.protocol.session import Session
 from spitnet.runtime import lines
 from spitnet.runtime.identity import data_directory
-from spitnet.runtime.options import PlayOptions, Sync
+from spitnet.runtime.options import LEVEL, PlayOptions, Sync
 from spitnet.runtime.seat.playing import Companion, Link, Orders, Playing
 from spitnet.ui import flaws
 
@@ -113,7 +113,8 @@ def play_headless(
     told = lines.Lines(match.journal.path, _connected(match))
     if not session.frozen:
         told.connect()
-    bot = Bot(seated.seat, options.level, Random(options.seed), options.delay_s)  # noqa: S311 - taste and timing
+    random = Random(options.seed)  # noqa: S311 - taste and timing
+    bot = Bot(seated.seat, options.level or LEVEL, random, options.delay_s)
     with match.journal as journal:
         playing = Playing(
             session=session,

@@ -27,6 +27,7 @@ from spitnet.protocol.session import Session
 from spitnet.runtime import newcomer
 from spitnet.runtime.desk import Desk
 from spitnet.runtime.options import PlayOptions
+from spitnet.runtime.seat import reminding
 from spitnet.runtime.seat.playing import Companion, Link, Playing
 from spitnet.runtime.seat.seating import Ready, ready
 from spitnet.runtime.waiting import LINGER_MS, Waiter
@@ -81,7 +82,8 @@ class OnceMore(Exception):
 class Sitting:
     """Where a person sits, for as many matches as the two want to play.
 
-    `fetches_guest`: the opponent is this run's own and leaves after each match; `OnceMore` asks for another.
+    `fetches_guest`: the opponent is this run's own: it claims nothing, and leaves after each match; `OnceMore` asks for
+    another.
     """
 
     first: Ready
@@ -120,6 +122,7 @@ class Sitting:
             fingerprint(match.session.id),
             monotonic(),
             lessons=newcomer.wants_lessons(self.options),
+            claimed_against=not self.fetches_guest,
         )
         page.recall(match.past, monotonic())
         if match.session.frozen:  # taken up again: nobody is there yet
@@ -144,6 +147,9 @@ class Sitting:
                 ).run()
                 newcomer.has_played(session.match)
                 self.desk.last_words.append(self._account(session.match, ended, journal.path))
+                if ended is None and not session.match.over:
+                    peer = self.seated.names[1 - self.seated.seat]
+                    self.desk.last_words.append(reminding.said(peer, self.options))
                 return ended
         finally:
             companion.close()
@@ -234,6 +240,7 @@ class Sitting:
             waiter.wait((self.link, companion, self.desk.inbox), None, now_s)
             self.desk.inbox.take()
         companion.close()
+        self.desk.close()  # the rest takes a while, and what is typed meanwhile is for the shell
         self.link.send(encode(Bye(session.id, 0, Farewell.PAUSED, "")))
         self.link.close(LINGER_MS)
         return _exit_code(ended)

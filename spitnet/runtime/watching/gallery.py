@@ -9,7 +9,6 @@ import errno
 import json
 import logging
 import os
-import signal
 import socket
 import sys
 from collections import deque
@@ -221,8 +220,6 @@ def main() -> int:
     log.start(Options())
     if hasattr(os, "nice"):
         os.nice(_KINDNESS)  # before any other thread is there: they have it from this one
-    # Ctrl-C is for the one that plays: this one goes when it has gone.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     wishes = json.loads(sys.stdin.readline() or "null")
     if wishes is None:
         return 0

@@ -14,6 +14,7 @@ from typing import Any, Final
 from spitnet.exits import UsageFailure
 from spitnet.language import gettext as _
 from spitnet.net.link import KeyPair
+from spitnet.runtime.signals import APART
 
 LEAVE_S: Final = 4.0
 """How long the process may take to give everybody the rest; it takes two seconds at most by itself."""
@@ -49,6 +50,7 @@ def gallery(keys: KeyPair, address: str, match_port: int, *, quiet: bool) -> Ite
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL if quiet else None,
         encoding="utf-8",
+        **APART,
     )
     try:
         wishes = {

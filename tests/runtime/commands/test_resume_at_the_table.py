@@ -1,12 +1,14 @@
 """`spitnet resume` for a person: what both screens say while one side is gone, and the table as it was afterwards."""
 
 import contextlib
+import json
 import re
 import signal
 import sys
 import time
 from pathlib import Path
 
+import psutil
 import pytest
 from support.comebacks import Seat, free_tcp_port, seats
 from support.pairs import PATIENCE_S
@@ -132,6 +134,26 @@ def test_in_lines_only_where_things_stand_is_told(tmp_path: Path, here: tuple[st
             assert not re.search("dealt|spit!”", told)
             pty.send("q")
             pty.until_shows("Leave the table?")
+
+
+def test_who_left_a_match_is_told_of_resume(tmp_path: Path, here: tuple[str, ...]) -> None:
+    """As they leave, under the list of tables, and before a table of their own is open. It concedes nothing."""
+    ana = tmp_path / "ana"
+    with seats(Seat(tmp_path / "bram", ("host", *SLOW, *here, "--name", "Bram"))) as (bram,):
+        with terminal(ana, "join", *here, columns=200) as pty:
+            bram.now.wait_for("deal")
+            pty.until_shows("q leave")
+            pty.signal(signal.SIGTERM)
+            assert pty.wait() == 130
+            how = f"spitnet resume --journal {ana / 'journals'}"
+            said = f"Your match with Bram isn’t over: “{how}” takes it up."
+            assert pty.lines[pty.lines.index(said) - 1].startswith("Bram 0:0 Zoe. The record: ")
+        with terminal(ana, "join", *here, columns=200) as pty:
+            pty.until_shows("busy")
+            pty.until_shows("Your match with Bram isn’t over: “spitnet resume")
+        with terminal(ana, "host", *here, "--plain", columns=200) as pty:
+            pty.until_shows("127.0.0.1:")
+            assert pty.lines[0] == said
 
 
 @pytest.mark.full
@@ -290,6 +312,26 @@ def test_solo_is_taken_up_with_its_bot(tmp_path: Path, number: signal.Signals) -
     assert len(records) == 4
     for record in records:
         assert run(tmp_path, "verify", str(record)).code == 0
+
+
+def bots_wishes(pty: Pty) -> tuple[str, float | None]:
+    """Level and delay that the opponent of this run was started with."""
+    (bot,) = psutil.Process(pty.process.pid).children()
+    wishes = json.loads(bot.cmdline()[-1])
+    return wishes["level"], wishes["delay_s"]
+
+
+def test_the_same_opponent_comes_back(tmp_path: Path) -> None:
+    """As slow and as careless as it was, unless another is asked for."""
+    with terminal(tmp_path, "solo", "--level", "easy", "--delay", "0.05", "--name", "Ana") as pty:
+        pty.until_shows("ready")
+        pty.signal(signal.SIGKILL)
+    for words, wishes in (((), ("easy", 0.05)), (("--level", "expert"), ("expert", None))):
+        with terminal(tmp_path, "resume", *words) as pty:
+            pty.until(lambda: here_again(pty, "Spitbot"), "the bot")
+            assert bots_wishes(pty) == wishes
+            pty.signal(signal.SIGTERM)
+            assert pty.wait() == 130
 
 
 def test_a_match_in_lines_is_taken_up_in_lines(tmp_path: Path) -> None:

@@ -1,8 +1,10 @@
 """`spitnet solo`: whatever keeps it from beginning is said at once, and the opponent never outstays its match."""
 
+import signal
 import sys
 from pathlib import Path
 
+import psutil
 import pytest
 from support.program import run, variables
 
@@ -57,3 +59,50 @@ def test_nothing_is_waited_for_that_cannot_come(
         solo._opponent(WAITS, SoloOptions(headless=True), stop),
     ):
         raise error
+
+
+# At a terminal, whose keys are signals for everybody in it.
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals")
+def test_ctrl_c_is_for_the_player_alone(tmp_path: Path) -> None:
+    """It asks; whoever says no plays on against the same opponent, which was not interrupted."""
+    from support.evening import terminal
+
+    with terminal(tmp_path, "solo", "--plain", "--delay", "5") as pty:
+        pty.until_shows("Space: ready")
+        playing = psutil.Process(pty.process.pid).children()
+        assert len(playing) == 1
+        pty.send("\x03")
+        pty.until_shows("Leave the table?")
+        pty.send("n")
+        pty.until(lambda: "You are ready." in pty.text, "an answer to ready", press=" ")
+        assert "has closed" not in pty.text
+        assert psutil.Process(pty.process.pid).children() == playing
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals")
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGHUP])
+def test_the_opponent_goes_with_the_player(tmp_path: Path, number: signal.Signals) -> None:
+    """However the player's side ends, what it has started doesn't outlive it."""
+    from support.evening import terminal
+
+    with terminal(tmp_path, "solo", "--plain", "--delay", "5") as pty:
+        pty.until_shows("Space: ready")
+        playing = psutil.Process(pty.process.pid).children()
+        pty.signal(number)
+        pty.process.wait(20)
+        _, left = psutil.wait_procs(playing, timeout=20)
+        assert (len(playing), left) == (1, [])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals")
+def test_the_own_opponent_waits_without_a_clock(tmp_path: Path) -> None:
+    """It never claims, so nothing is said of that; with so short a grace it would be said at once."""
+    from support.evening import terminal
+
+    with terminal(tmp_path, "solo", "--plain", "--delay", "0.05", "--grace", "5") as pty:
+        pty.until_shows("Spitbot is ready.")
+        pty.send("\n")
+        pty.until(lambda: "Match: you 0" in pty.text.partition("is ready.")[2], "the table")
+        assert "waits for you" not in pty.text

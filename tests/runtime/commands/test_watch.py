@@ -213,6 +213,17 @@ def test_no_match_notices_who_looks_on(
             assert run(tmp_path, "verify", str(peer.record())).code == 0
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="process groups")
+def test_what_the_host_s_keys_say_is_not_for_its_gallery(
+    tmp_path: Path, here: tuple[str, ...]
+) -> None:
+    """Ctrl-C goes to all of a terminal's foreground group: this one is in another, from its first moment on."""
+    with peers(Peer(tmp_path, ("host", *QUICKLY, *here, "--watchable"))) as (host,):
+        host.wait_for("hosting")
+        (gallery,) = psutil.Process(host.process.pid).children()
+        assert os.getpgid(gallery.pid) == gallery.pid
+
+
 @pytest.mark.full
 def test_the_gallery_can_die_and_the_match_goes_on(tmp_path: Path, here: tuple[str, ...]) -> None:
     words = (*STEADILY, *here)
