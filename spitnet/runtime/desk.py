@@ -11,6 +11,7 @@ from contextlib import suppress
 from time import monotonic
 from typing import TypeAlias
 
+from spitnet.exits import ExitCode
 from spitnet.protocol.faults import LocalError
 from spitnet.protocol.session import Session
 from spitnet.ui.follower import Follower
@@ -93,6 +94,8 @@ class Desk:
         self.inbox = Inbox()
         self.last_words: list[str] = []
         """Lines for the terminal once the screen is gone; from the match's thread."""
+        self.left_code = ExitCode.DONE
+        """What a run comes to that the person has left before there was a match; set in the screen's thread."""
         self._over = False
         self._page = first
         self._pages = 0
@@ -139,6 +142,9 @@ class Desk:
         self._catch_up()
         for wish in self._page.press(press, monotonic()):
             self.inbox.put(wish)
+
+    def interrupt(self) -> None:
+        self.left_code = ExitCode.INTERRUPTED
 
     def changed(self, callback: Callable[[], None]) -> None:
         self._tell = callback

@@ -23,6 +23,10 @@ class Front(Protocol):
         """The person pressed something. Never blocks."""
         ...
 
+    def interrupt(self) -> None:
+        """The person pressed Ctrl-C: the press of QUIT that comes next is one. Never blocks."""
+        ...
+
     def changed(self, callback: Callable[[], None]) -> None:
         """Registers what is called, from any thread, whenever the scene has changed or is over."""
         ...

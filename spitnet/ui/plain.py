@@ -108,6 +108,7 @@ class _Talk:
                     self._change_put = False
                     self._tell_news()
                 case Sign.LEAVE:
+                    self._front.interrupt()
                     self._press(Plain.QUIT)
                 case Sign.WOKEN:
                     pass

@@ -161,6 +161,7 @@ class Shell:
         if self._insisted == INSIST:
             self._end()
         else:
+            self._front.interrupt()
             self._press(Plain.QUIT, always=True)
 
     def _press(self, press: Press, always: bool = False) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.pairs import Peer, peers
-from support.program import run
+from support.program import PROGRAM, run, variables
 from support.terminals import Pty
 
 if sys.platform == "win32":
@@ -125,6 +125,30 @@ def test_a_window_that_is_closed(
         pty.close_terminal()
         pty.signal(signal.SIGHUP)
         assert pty.process.wait(20) == 130
+
+
+@pytest.mark.parametrize(("key", "code"), [("q", 0), ("\x03", 130)], ids=["q", "ctrl-c"])
+@pytest.mark.parametrize("manner", [(), ("--plain",)], ids=["full", "plain"])
+@pytest.mark.parametrize(
+    ("command", "shown"),
+    [("host", "Waiting for"), ("join", "Looking for"), ("watch", "Looking for")],
+    ids=["host", "join", "watch"],
+)
+def test_ctrl_c_before_there_is_a_match_is_an_interruption(
+    tmp_path: Path,
+    here: tuple[str, ...],
+    command: str,
+    shown: str,
+    manner: tuple[str, ...],
+    key: str,
+    code: int,
+) -> None:
+    """And q is none: it leaves, where nothing is at stake. On either screen."""
+    env = {**variables(tmp_path), "SPITNET_NAME": "Zoe", "TERM": "xterm-256color"}
+    with Pty([*PROGRAM, command, *here, *manner], env=env, cwd=tmp_path) as pty:
+        pty.until_shows(shown)
+        pty.send(key)
+        assert pty.wait() == code
 
 
 def claim(pty: Pty) -> None:

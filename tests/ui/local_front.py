@@ -41,6 +41,9 @@ class LocalFront:
             self._carry_out(wish)
         self._callback()
 
+    def interrupt(self) -> None:
+        """Leaving by Ctrl-C is no different here."""
+
     def changed(self, callback: Callable[[], None]) -> None:
         self._callback = callback
 

@@ -50,6 +50,9 @@ class FakeFront:
             case _:
                 self.show(note=Note(Happened.TROUBLE, text=f"pressed {len(self.pressed)}"))
 
+    def interrupt(self) -> None:
+        """Leaving by Ctrl-C is no different here."""
+
     def changed(self, callback: Callable[[], None]) -> None:
         self._callback = callback
 

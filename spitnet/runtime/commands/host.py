@@ -91,7 +91,7 @@ def _at_the_desk(options: HostOptions, guest: Guest, desk: Desk) -> int:
         with guest(hosting.port, desk.inbox):
             seated = _wait(hosting, options.timeout_s, desk.inbox)
             if seated is None:
-                return ExitCode.DONE
+                return desk.left_code
             link = hosting.seated_link()
             match = ready(seated, options)
             sitting = Sitting(

@@ -93,7 +93,7 @@ def _at_the_desk(options: JoinOptions, desk: Desk) -> int:
         except NetError as error:
             raise UsageFailure(str(error)) from None
         except Stopped:
-            return ExitCode.DONE
+            return desk.left_code
         match = ready(seated, options)
         return Sitting(match, knocking.link, listener(knocking, options), options, desk).play()
 

@@ -240,7 +240,7 @@ def _at_the_desk(options: WatchOptions, desk: Desk, page: LookingPage) -> int:
     """Matches at one table until the person leaves."""
     table = _find(options, desk.inbox, lambda found: _chosen(found, desk, page))
     if table is None:
-        return ExitCode.DONE
+        return desk.left_code
     desk.show(KnockingPage(table.name, monotonic(), looking_on=True))
     with zmq_context() as context:
         spectating = Spectating(context, table, options, AWAY_S, monotonic())

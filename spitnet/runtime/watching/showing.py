@@ -66,7 +66,7 @@ class Showing:
             waiter.wait((self._desk.inbox, *sources), None, now_s)
         if self._failure is not None:
             raise self._failure
-        return ExitCode.DONE
+        return ExitCode.DONE if self._is_over else self._desk.left_code
 
     def _step(self, now_s: float) -> None:
         try:
