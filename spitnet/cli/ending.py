@@ -34,12 +34,22 @@ def _tell(message: str, quiet: bool) -> None:
 
 
 def say(message: str) -> None:
-    """One line on stderr, whatever is in the message; nothing where nobody reads any more."""
+    """One line on stderr, whatever is in the message, which a terminal doesn't break within a word; nothing where nobody
+    reads any more.
+    """
     try:
         if sys.stderr:
-            print(f"spitnet: {one_line(message)}", file=sys.stderr)
+            print(*_lines(f"spitnet: {one_line(message)}"), sep="\n", file=sys.stderr)
     except OSError:
         drop(sys.stderr)
+
+
+def _lines(text: str) -> list[str]:
+    if not sys.stderr.isatty():
+        return [text]
+    from spitnet.ui.terminal import lines_for
+
+    return lines_for(sys.stderr, text)
 
 
 def one_line(text: str) -> str:

@@ -1,9 +1,10 @@
 """Everything wrong that a user can write: one clear line on stderr, exit code 2, no traceback."""
 
+import sys
 from pathlib import Path
 
 import pytest
-from support.program import run
+from support.program import PROGRAM, run, variables
 
 from spitnet.exits import ExitCode
 
@@ -176,3 +177,17 @@ def test_an_environment_variable_is_named(tmp_path: Path, variable: str, text: s
     assert ran.code == ExitCode.USAGE
     assert repr(text) in ran.complaint()
     assert variable in ran.err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals")
+def test_a_terminal_breaks_no_word_of_it(tmp_path: Path) -> None:
+    from support.terminals import Pty
+
+    command = [*PROGRAM, "join", "--discovery-port"]
+    told = run(tmp_path, *command[len(PROGRAM) :])[2]
+    with Pty(command, columns=50, env=variables(tmp_path), cwd=tmp_path) as pty:
+        assert pty.wait() == ExitCode.USAGE
+        pty.read()
+        lines = [line.rstrip() for line in pty.screen.display if line.strip()]
+    assert len(lines) > 1
+    assert " ".join(lines) == told.strip()
