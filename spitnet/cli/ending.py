@@ -47,6 +47,7 @@ def say(message: str) -> None:
 def _lines(text: str) -> list[str]:
     if not sys.stderr.isatty():
         return [text]
+    # Slow to import, and seldom needed.
     from spitnet.ui.terminal import lines_for
 
     return lines_for(sys.stderr, text)
