@@ -75,3 +75,16 @@ def close_to_others(path: Path) -> None:
         mode = path.stat().st_mode
         if S_ISREG(mode) and mode & _OTHERS:
             path.chmod(OWNER_ONLY)
+
+
+def write_whole(path: Path, text: str) -> None:
+    """A file for its owner's eyes only, in the place of what is there: all of it or nothing.
+
+    Raises:
+        OSError: it can't be written.
+    """
+    make_directory(path.parent)
+    draft = path.with_name(f"{path.name}.{os.getpid()}")
+    with open(draft, "w", encoding="utf-8", opener=opener) as file:
+        file.write(text)
+    draft.replace(path)

@@ -176,12 +176,10 @@ class Lockstep:
         my_move = self.open.move
         in_seat_order = (move, my_move) if self.seat else (my_move, move)
         openings = (opening, mine) if self.seat else (mine, opening)
-        answer = Send(self.my_reveal()) if stage is Stage.PROPOSED else None
+        answer = (Send(self.my_reveal()),) if stage is Stage.PROPOSED else ()
         self._complete(in_seat_order, openings, opening)
         # Once a match is decided the peer may leave, so nobody could give back the last beat after a power cut.
-        self.emit(Write(Done(self.beat, openings), durable=self.match.over))
-        if answer is not None:
-            self.emit(answer)
+        self.emit(Write(Done(self.beat, openings), durable=self.match.over), *answer)
 
     def take(self, message: Commit | Reveal) -> None:
         """The peer's frame of the open beat.

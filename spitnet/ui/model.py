@@ -159,9 +159,8 @@ class TableModel:
 
     def _is_stale(self, now_s: float) -> bool:
         """Whether the note has said for long enough why a key did nothing."""
-        scene = self._scene
-        refused = scene.note.happened in _REFUSALS and scene.asked_slot is None
-        return refused and now_s >= self._refused_until_s
+        refused = self._scene.note.happened in _REFUSALS and self._scene.asked_slot is None
+        return refused and not self._refused_s(now_s)
 
     def _idle(self, now_s: float) -> Idle | None:
         """Whom the other waits for, though both are there. Source: R22."""

@@ -4,7 +4,6 @@ What belongs here: the questions, and where the name is kept. What must not: wha
 the command line knows; its readers come in.
 """
 
-import os
 import sys
 import unicodedata
 from collections.abc import Callable
@@ -16,7 +15,7 @@ from typing import TypeVar
 from spitnet.exits import Failure, UsageFailure
 from spitnet.language import gettext as _
 from spitnet.net.names import clean_name
-from spitnet.private import make_directory, opener
+from spitnet.private import write_whole
 from spitnet.runtime import identity
 from spitnet.runtime.options import JoinOptions, PlayOptions
 from spitnet.ui.terminal import lines_for
@@ -139,10 +138,5 @@ def _ask(
 
 def _keep(name: str) -> None:
     """For the next start; where nothing can be written, it is asked again."""
-    file = name_file()
-    draft = file.with_name(f"{file.name}.{os.getpid()}")
     with suppress(OSError):
-        make_directory(file.parent)
-        with open(draft, "w", encoding="utf-8", opener=opener) as kept:
-            kept.write(f"{name}\n")
-        draft.replace(file)
+        write_whole(name_file(), f"{name}\n")

@@ -229,25 +229,24 @@ def _pace(one: Record) -> Iterator[str]:
 
 def _claimed(one: Record) -> Iterator[str]:
     """Of the matches that count: those that one side's word alone decided. Source: R22."""
-    won = one.claimed(Score.WON)
-    if won:
-        text = ngettext("{count} match won by a claim", "{count} matches won by a claim", won)
-        yield text.format(count=won)
-    lost = one.claimed(Score.LOST)
-    if lost:
-        text = ngettext("{count} match lost to a claim", "{count} matches lost to a claim", lost)
-        yield text.format(count=lost)
+    won, lost = one.claimed(Score.WON), one.claimed(Score.LOST)
+    return _counted(
+        (won, ngettext("{count} match won by a claim", "{count} matches won by a claim", won)),
+        (lost, ngettext("{count} match lost to a claim", "{count} matches lost to a claim", lost)),
+    )
 
 
 def _not_over(one: Record) -> Iterator[str]:
-    unfinished = one.standing(Standing.UNFINISHED)
-    if unfinished:
-        text = ngettext("{count} unfinished match", "{count} unfinished matches", unfinished)
-        yield text.format(count=unfinished)
-    broken_off = one.standing(Standing.BROKEN_OFF)
-    if broken_off:
-        text = ngettext("{count} match broken off", "{count} matches broken off", broken_off)
-        yield text.format(count=broken_off)
+    left, off = one.standing(Standing.UNFINISHED), one.standing(Standing.BROKEN_OFF)
+    return _counted(
+        (left, ngettext("{count} unfinished match", "{count} unfinished matches", left)),
+        (off, ngettext("{count} match broken off", "{count} matches broken off", off)),
+    )
+
+
+def _counted(*told: tuple[int, str]) -> Iterator[str]:
+    """What there is at least one of."""
+    return (text.format(count=count) for count, text in told if count)
 
 
 def _bar(game: Game, plain: bool) -> str:

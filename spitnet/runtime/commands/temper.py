@@ -4,7 +4,6 @@ What belongs here: a small file, of the match of this user's that was begun last
 """
 
 import json
-import os
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from spitnet.bot.levels import Level
 from spitnet.exits import UsageFailure
-from spitnet.private import make_directory, opener
+from spitnet.private import write_whole
 from spitnet.runtime.identity import data_directory
 from spitnet.runtime.options import ResumeOptions
 
@@ -40,11 +39,7 @@ def keep(session: bytes, temper: Temper) -> None:
     """For the match of that session; where nothing can be written, another opponent comes back."""
     words = {"session": session.hex(), "level": temper.level, "delay_s": temper.delay_s}
     with suppress(OSError, UsageFailure):
-        make_directory(file().parent)
-        draft = file().with_name(f"{file().name}.{os.getpid()}")
-        with open(draft, "w", encoding="utf-8", opener=opener) as kept:
-            kept.write(json.dumps(words) + "\n")
-        draft.replace(file())
+        write_whole(file(), json.dumps(words) + "\n")
 
 
 def recalled(options: ResumeOptions, session: bytes) -> ResumeOptions:
