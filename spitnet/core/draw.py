@@ -3,7 +3,7 @@
 Deterministic: the bytes come from both peers, and each use has a hash domain of its own, so that
 no result tells anything about another. Which card is drawn when is for `table` to say.
 
-Source: protocol.md, "Binding".
+Source: WIRE.md, section 7.
 """
 
 from hashlib import sha256

@@ -25,7 +25,7 @@ from spitnet.core.state import (
 def violated(match: Match) -> tuple[str, ...]:
     """The names of all invariants that the state breaks, in a fixed order; none if it is sound.
 
-    Source: R1-R4, R7, R8, R11, R12, R15-R22 and "Cards conserved, always" below them.
+    Source: R1-R4, R7, R8, R11, R12, R15-R22; RULES.md, "Conservation".
     """
     checks = {"score": _score_holds(match), "result": _result_holds(match)}
     game = match.game

@@ -1,5 +1,7 @@
 """The match between two peers as values and sans-IO machines; WIRE.md is its normative description.
 
+The claims C1, C2, … that it keeps are in core/RULES.md; what they protect against is in FAIRNESS.md.
+
 What belongs here: frames, hashes, the beat, the session, the handshake. What must not: sockets, clocks,
 entropy, files. Time, random bytes and received bytes come in as arguments; effects and notices come out.
 """

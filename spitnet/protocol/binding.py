@@ -57,7 +57,7 @@ def commitment(
 ) -> bytes:
     """Hides and binds one seat's contribution to a beat.
 
-    `chain` and `digest` are those after the beat before. Source: protocol.md, "Binding".
+    `chain` and `digest` are those after the beat before. Source: WIRE.md, section 7.
     """
     where = beat.to_bytes(8, "big") + bytes((seat,))
     parts = (session, where, chain, digest, _sized(opening.move), opening.nonce)

@@ -1,8 +1,8 @@
 """Who may try the code of a table now. Pure; time comes in.
 
 Each try shows whether one code is right, so all of them together must be few; but whoever tries wrong codes must not keep
-out the one who knows it. Keys cost nothing, so what counts is the address. Source: network.md, few tries, a wrong one
-costs time.
+out the one who knows it. Keys cost nothing, so what counts is the address. Source: WIRE.md,
+section 6.
 """
 
 from collections import OrderedDict

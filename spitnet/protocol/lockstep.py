@@ -10,7 +10,7 @@ sent. What must not: time, resynchronisation, farewells (session.py), the game's
     CROSSED    -               -                    completes
 
 A repeat of what is already held is ignored at every stage; anything else for the same beat is a fault.
-Source: protocol.md, "The idea in one page"; WIRE.md, "The beat".
+Source: WIRE.md, section 10.
 """
 
 from collections.abc import Callable

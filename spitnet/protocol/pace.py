@@ -2,7 +2,8 @@
 
 A true crossing comes within one ping: the peer's COMMIT left before ours arrived. One that comes later, and
 a reply that takes much longer than the ping, may be a peer that waits until it has a move. One side can't
-prove that, so it is counted and shown. Source: protocol.md, "What it stops, and what it does not".
+prove that, so it is counted and shown. Source: WIRE.md, section 13; FAIRNESS.md, "What
+it does not prevent".
 """
 
 from collections import deque

@@ -1,7 +1,7 @@
 """What a session has to remember before it may speak: the journal's records, as values.
 
 `Write` effects carry them; each is an array that begins with its number, and the journal's room knows what stands around
-it. Source: protocol.md, "Durability".
+it. Source: WIRE.md, section 11.
 """
 
 from typing import TypeAlias

@@ -2,7 +2,7 @@
 
 What the peer says adds to what is held here and can contradict nothing of it; a beat is never adopted on
 the peer's word alone. The parts count as the frames that they repeat, in this order: the missing beat, the echo
-of one's own COMMIT, the peer's COMMIT, its REVEAL. Source: protocol.md, "Reconnect and resume"; claim C9.
+of one's own COMMIT, the peer's COMMIT, its REVEAL. Source: WIRE.md, section 12; claim C9.
 """
 
 from spitnet.protocol.faults import Fault, RecordsLost, RemoteFault

@@ -1,7 +1,7 @@
 """The frames between a host and those who look on: which part of the record is asked for, and that part.
 
 What belongs here: their shape and strict decoding. They travel on a link of their own, and mean nothing in a match. What
-must not: what a record is, and who may have which part of it. Source: WIRE.md, "Watching".
+must not: what a record is, and who may have which part of it. Source: WIRE.md, section 20.
 """
 
 from enum import IntEnum

@@ -1,6 +1,6 @@
 """What is no violation, or can't be proven to be one, gains nothing: the match goes on, to an end that both agree on.
 
-Claims C1, C3, C6 and C9. What comes late is counted and written down (protocol.md, "What it stops, and what it does not").
+Claims C1, C3, C6 and C9. What comes late is counted and written down (FAIRNESS.md, "What it does not prevent").
 """
 
 from pathlib import Path

@@ -1,6 +1,6 @@
 """Crashes at every boundary between two effects of a match: it is finished all the same, and both records tell it.
 
-C6, C9, protocol.md's "Durability": a process is killed or the power is cut, on either side or both; what starts again has
+C6, C9; WIRE.md, section 11. A process is killed or the power is cut, on either side or both; what starts again has
 only the bytes that are left of its journal.
 """
 
