@@ -21,10 +21,13 @@ from support.documents import (
 )
 
 import spitnet
+from spitnet.cli.settings import OF_COMMAND
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = Path(spitnet.__path__[0])
 HERE = Path(__file__)
+README_LINES_MOST = 120
+"""More than a newcomer reads; the manual has the rest."""
 READ = {".py", ".md", ".po", ""}
 """Suffixes of files with prose in them; the scripts have none."""
 
@@ -65,6 +68,12 @@ def missing(citation: Citation) -> bool:
     if citation.part.isdigit():
         return not any(title.startswith(f"{citation.part} ") for title in titles)
     return not any(citation.part in ("", title, title.lstrip("0123456789 ")) for title in titles)
+
+
+def test_the_readme_is_a_page_that_names_every_command() -> None:
+    readme = PAGES["README.md"].read_text(encoding="utf-8")
+    assert len(readme.splitlines()) <= README_LINES_MOST
+    assert [command for command in OF_COMMAND if f"| `spitnet {command}" not in readme] == []
 
 
 def test_rules_and_claims_are_numbered_without_a_gap() -> None:
