@@ -10,10 +10,9 @@ What must not: whether the records make sense (replay.py), files (store.py).
 from collections.abc import Callable, Iterator
 from hashlib import blake2b
 from io import BytesIO
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, get_args
 
-from msgspec import Struct, msgpack
-
+from spitnet.protocol import codec
 from spitnet.protocol.binding import rematch_id
 from spitnet.protocol.fields import Count, Nonce, SeatNumber
 from spitnet.protocol.handshake import Origin
@@ -28,6 +27,8 @@ CHECK_BYTES = 16
 LENGTH_BYTES = 4
 PAYLOAD_BYTES_MAX = 2**20
 """Of the first entry, which holds the nonces of every rematch before."""
+REMATCH_BYTES = 64
+"""Of the two nonces of a rematch."""
 RECORD_BYTES_MAX = 512
 """Of every other: a damaged length among these is found out, and not taken for the cut-off end of the file."""
 SECTOR_BYTES = 512
@@ -74,16 +75,8 @@ class Opened(Numbered, frozen=True, tag=0):
 Entry: TypeAlias = Opened | Record
 
 
-class _Head(Struct, frozen=True, array_like=True, tag=0):
-    """What a first entry begins with in every format."""
-
-    format: Count
-
-
-_encoder: Final = msgpack.Encoder()
-_heads: Final = msgpack.Decoder(_Head)
-_first: Final = msgpack.Decoder(Opened)
-_records: Final[msgpack.Decoder[Record]] = msgpack.Decoder(Record)
+_first: Final = codec.Reader(Opened, members_most=PAYLOAD_BYTES_MAX // REMATCH_BYTES)
+_records: Final[codec.Reader[Record]] = codec.Reader(*get_args(Record))
 
 
 class Damaged(ValueError):
@@ -112,7 +105,7 @@ class NewerFormat(ValueError):
 
 def encode(entry: Entry, check: bytes) -> tuple[bytes, bytes]:
     """The bytes of an entry that follows one with this check, and its own check."""
-    payload = _encoder.encode(entry)
+    payload = codec.pack(entry)
     own = chained(check, payload)
     return len(payload).to_bytes(LENGTH_BYTES, "big") + own + payload, own
 
@@ -175,11 +168,17 @@ def _entry(payload: bytes, offset: int) -> Entry:
     """The record in a payload whose check held: still of any shape, since anyone can compute a check."""
     try:
         if offset:
-            return _records.decode(payload)
-        if (number := _heads.decode(payload).format) > FORMAT:
-            raise NewerFormat(number)
-        return _first.decode(payload)
-    except NewerFormat:
-        raise
-    except (ValueError, RecursionError) as error:
+            return _records.read(payload)
+        if (number := _format(payload)) <= FORMAT:
+            return _first.read(payload)
+    except ValueError as error:
         raise Damaged(offset) from error
+    raise NewerFormat(number)
+
+
+def _format(payload: bytes) -> int:
+    """That of a first entry, which begins with it whatever a later version writes behind. Raises ValueError: it is none."""
+    members, number, found = codec.head(payload)
+    if members < 2 or number != 0:
+        raise ValueError("no first entry")
+    return found

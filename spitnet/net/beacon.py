@@ -13,11 +13,10 @@ a later version adds stands behind the last field and is ignored here. `watch` i
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Annotated, Any, Final, TypeGuard
-
-from msgspec import Meta, msgpack
+from typing import Any, TypeGuard
 
 from spitnet.net.names import clean_name
+from spitnet.protocol.codec import pack, unpack_array
 
 MAGIC = b"spitnet\x00"
 DATAGRAM_BYTES = 512
@@ -25,6 +24,7 @@ DATAGRAM_BYTES = 512
 PROBE_BYTES = 400
 INSTANCE_BYTES = 16
 KEY_BYTES = 32
+FIELDS_MOST = 16
 SESSION_BYTES = 32
 
 
@@ -45,7 +45,6 @@ class TableState(IntEnum):
 
 
 _STATES = frozenset(TableState)
-_array: Final = msgpack.Decoder(Annotated[list[Any], Meta(max_length=16)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,16 +106,16 @@ def encode(beacon: Beacon) -> bytes:
             fields = [version, Kind.LOST, instance, port, key, session]
         case Gone(version, instance):
             fields = [version, Kind.GONE, instance]
-    return MAGIC + _packed(fields)
+    return MAGIC + pack(fields)
 
 
 def decode(data: bytes) -> Beacon | None:
     """Read one datagram; None when it is not one of ours, byte for byte."""
     if len(data) > DATAGRAM_BYTES or not data.startswith(MAGIC):
         return None
-    match _unpacked(data[len(MAGIC) :]):
+    match unpack_array(data[len(MAGIC) :]):
         case [version, kind, *body] if _number(version) and _number(kind):
-            return _read(version, kind, body)
+            return _read(version, kind, body) if len(body) <= FIELDS_MOST - 2 else None
     return None
 
 
@@ -141,20 +140,8 @@ def _read(version: int, kind: int, body: list[Any]) -> Beacon | None:
 
 def _padded(version: int) -> bytes:
     """Write a probe of exactly PROBE_BYTES: the padding's own head takes three bytes at this size."""
-    bare = len(MAGIC) + len(_packed([version, Kind.PROBE, b""])) - 2
-    return MAGIC + _packed([version, Kind.PROBE, bytes(PROBE_BYTES - bare - 3)])
-
-
-def _packed(fields: list[object]) -> bytes:
-    return msgpack.encode(fields)
-
-
-def _unpacked(data: bytes) -> object:
-    """Read one msgpack object; None for what is none."""
-    try:
-        return _array.decode(data)
-    except (ValueError, TypeError, RecursionError):  # the second: a map whose key can be none
-        return None
+    bare = len(MAGIC) + len(pack([version, Kind.PROBE, b""])) - 2
+    return MAGIC + pack([version, Kind.PROBE, bytes(PROBE_BYTES - bare - 3)])
 
 
 def _number(field: object) -> TypeGuard[int]:

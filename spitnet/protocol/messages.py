@@ -6,13 +6,13 @@ Source: WIRE.md, "Frames".
 """
 
 from enum import IntEnum, StrEnum
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Final, TypeAlias, get_args
 
-from msgspec import Meta, Struct, msgpack
+from msgspec import Meta, Struct
 from msgspec.structs import astuple
 
 from spitnet.core.state import RefillMode, Settings, SpitMode
-from spitnet.protocol import VERSION
+from spitnet.protocol import VERSION, codec
 from spitnet.protocol.binding import Opening
 from spitnet.protocol.fields import (
     HASH_BYTES,
@@ -237,16 +237,12 @@ class Malformed(ValueError):
     """The bytes are no frame of this protocol."""
 
 
-_BYTES_BEHIND: Final = {0xCC: 1, 0xCD: 2, 0xCE: 4, 0xCF: 8, 0xD0: 1, 0xD1: 2, 0xD2: 4, 0xD3: 8}
-"""Of an int, by its first byte; none where that holds it all."""
-
-encoder: Final = msgpack.Encoder()
-_decoder: Final[msgpack.Decoder[Message]] = msgpack.Decoder(Message)
+_reader: Final[codec.Reader[Message]] = codec.Reader(*get_args(Message))
 
 
 def encode(message: Message) -> bytes:
     """The frame of a message."""
-    return encoder.encode(_fields(message) if type(message) is Welcome else message)
+    return codec.pack(_fields(message) if type(message) is Welcome else message)
 
 
 def decode(frame: bytes) -> Message | OtherVersion:
@@ -260,7 +256,7 @@ def decode(frame: bytes) -> Message | OtherVersion:
     if len(frame) > FRAME_BYTES_MAX:
         raise Malformed("too long")
     try:
-        return _decoder.decode(frame)
+        return _reader.read(frame)
     except ValueError as error:
         version = foreign_version(frame, (Kind.HELLO, Kind.WELCOME))
         if version is None:
@@ -271,31 +267,11 @@ def decode(frame: bytes) -> Message | OtherVersion:
 def foreign_version(frame: bytes, kinds: tuple[int, ...]) -> int | None:
     """The version of a frame of one of these kinds, whatever stands behind it, be it no msgpack; None if it is ours."""
     try:
-        members, at = _members(frame)
-        kind, at = _whole(frame, at)
-        version, _ = _whole(frame, at)
-    except (ValueError, IndexError):
+        members, kind, version = codec.head(frame)
+    except ValueError:
         return None
     foreign = members > 1 and kind in kinds and 0 <= version <= VERSION_MAX
     return version if foreign and version != VERSION else None
-
-
-def _members(frame: bytes) -> tuple[int, int]:
-    """How many an array has, and where they begin. Raises ValueError, IndexError: it is none."""
-    match frame[0]:
-        case 0xDC:
-            return int.from_bytes(frame[1:3], "big"), 3
-        case 0xDD:
-            return int.from_bytes(frame[1:5], "big"), 5
-        case first if 0x90 <= first <= 0x9F:
-            return first - 0x90, 1
-    raise ValueError("no array")
-
-
-def _whole(frame: bytes, at: int) -> tuple[int, int]:
-    """The int that begins there, and where the next field does. Raises ValueError, IndexError: there is none."""
-    end = at + 1 + _BYTES_BEHIND.get(frame[at], 0)
-    return msgpack.decode(frame[at:end], type=int), end
 
 
 def _fields(welcome: Welcome) -> tuple[object, ...]:

@@ -5,12 +5,11 @@ must not: what a record is, and who may have which part of it. Source: WIRE.md, 
 """
 
 from enum import IntEnum
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Final, TypeAlias, get_args
 
 from msgspec import Meta
-from msgspec.msgpack import Decoder
 
-from spitnet.protocol import VERSION
+from spitnet.protocol import VERSION, codec
 from spitnet.protocol.fields import Hash, OurVersion
 from spitnet.protocol.messages import (
     FRAME_BYTES_MAX,
@@ -18,7 +17,6 @@ from spitnet.protocol.messages import (
     Malformed,
     Refuse,
     Refused,
-    encoder,
     foreign_version,
 )
 
@@ -59,12 +57,12 @@ class Piece(Frame, frozen=True, tag=int(Kind.PIECE)):
 
 WatchFrame: TypeAlias = Watch | Piece | Refuse
 
-_decoder: Final[Decoder[WatchFrame]] = Decoder(WatchFrame)
+_reader: Final[codec.Reader[WatchFrame]] = codec.Reader(*get_args(WatchFrame))
 
 
 def encode(frame: WatchFrame) -> bytes:
     """The bytes of a frame."""
-    return encoder.encode(frame)
+    return codec.pack(frame)
 
 
 def busy() -> Refuse:
@@ -86,7 +84,7 @@ def decode(data: bytes) -> WatchFrame:
     if len(data) > FRAME_BYTES_MAX:
         raise Malformed("too long")
     try:
-        return _decoder.decode(data)
+        return _reader.read(data)
     except ValueError as error:
         version = foreign_version(data, (Kind.WATCH,))
         if version is None:

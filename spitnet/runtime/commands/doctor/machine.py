@@ -18,7 +18,15 @@ from spitnet.runtime import identity, log
 from spitnet.runtime.commands.doctor.report import Place, Screen, Surroundings, Version, Versions
 from spitnet.ui.terminal import terminal
 
-_LIBRARIES: Final = ("prompt_toolkit", "psutil", "msgspec", "platformdirs", "spake2", "shtab")
+_LIBRARIES: Final = (
+    "prompt_toolkit",
+    "psutil",
+    "msgpack",
+    "msgspec",
+    "platformdirs",
+    "spake2",
+    "shtab",
+)
 _KEY_MODES: Final = 0o077
 
 
