@@ -34,7 +34,7 @@ class Reader(Generic[_Shape]):
         """`members_most` bounds every array, nested ones too."""
         self._shapes = {shape.__struct_config__.tag: shape for shape in shapes}
         self._unpack = partial(
-            msgpack.unpackb, max_array_len=members_most, max_map_len=0, max_ext_len=0
+            msgpack.unpackb, max_array_len=members_most, max_map_len=0, ext_hook=_no_ext
         )
 
     def read(self, data: bytes) -> _Shape:
@@ -50,6 +50,11 @@ class Reader(Generic[_Shape]):
         if shape is None:
             raise ValueError(f"no type has the number {members[0]}")
         return convert(members, shape, builtin_types=_BYTES)
+
+
+def _no_ext(number: int, _data: bytes) -> object:
+    """Raises ValueError: what msgpack makes of an ext would pass for an array of its number and data."""
+    raise ValueError(f"an ext with the number {number}")
 
 
 def unpack_array(data: bytes) -> tuple[Any, ...] | None:

@@ -14,6 +14,7 @@ from typing import NamedTuple, get_args, get_type_hints
 
 import pytest
 from msgspec import structs
+from support import reading
 from support.matches import recorded
 from support.mutation import Check, Mutator, attacked, packed
 
@@ -38,7 +39,7 @@ from spitnet.journal.store import Read
 from spitnet.journal.verify import Standing, verify
 from spitnet.net import beacon
 from spitnet.net.beacon import Announcement, Gone, Lost, Probe, TableState
-from spitnet.protocol import VERSION, messages, moves
+from spitnet.protocol import VERSION, codec, messages, moves, watching
 from spitnet.protocol.binding import Opening
 from spitnet.protocol.messages import (
     FRAME_BYTES_MAX,
@@ -47,7 +48,6 @@ from spitnet.protocol.messages import (
     Commit,
     Farewell,
     Hello,
-    Malformed,
     Message,
     OtherVersion,
     Ping,
@@ -120,8 +120,8 @@ BEACONS = (
 
 
 def check_beacon(data: bytes) -> None:
-    """None, or a beacon that says the same again when it is written."""
-    found = beacon.decode(data)
+    """To both readers None, or a beacon, which says the same again when it is written."""
+    found = reading.a_beacon(data)
     if found is not None:
         assert beacon.decode(beacon.encode(found)) == found
 
@@ -133,9 +133,9 @@ def check_beacon_body(data: bytes) -> None:
 @campaigns(2000, 40_000)
 def test_beacons(campaign: Campaign) -> None:
     whole = [beacon.encode(one) for one in BEACONS]
-    attack(campaign, whole, check_beacon, beacon)
+    attack(campaign, whole, check_beacon, codec, beacon)
     bodies = [data.removeprefix(beacon.MAGIC) for data in whole]
-    attack(campaign, bodies, check_beacon_body, beacon)
+    attack(campaign, bodies, check_beacon_body, codec, beacon)
 
 
 # The wire.
@@ -171,10 +171,9 @@ def is_typed(message: Message | OtherVersion) -> bool:
 
 
 def check_frame(data: bytes) -> None:
-    """Malformed, or a message that is the same when it was sent again; never one that is too long."""
-    try:
-        found = messages.decode(data)
-    except Malformed:
+    """To both readers malformed, or a message, which is the same when it was sent again; never one that is too long."""
+    found = reading.message(data)
+    if found is None:
         return
     assert len(data) <= FRAME_BYTES_MAX
     assert is_typed(found)
@@ -184,7 +183,29 @@ def check_frame(data: bytes) -> None:
 
 @campaigns(4000, 60_000)
 def test_frames(campaign: Campaign) -> None:
-    attack(campaign, FRAMES, check_frame, messages)
+    attack(campaign, FRAMES, check_frame, codec, messages)
+
+
+WATCHING = (
+    watching.Watch(VERSION, None, 0),
+    watching.Watch(VERSION, HASH, 70_000),
+    watching.Piece(HASH, 1, 99, OTHER),
+    watching.busy(),
+)
+
+
+def check_watching(data: bytes) -> None:
+    """As `check_frame`, of what goes to a spectator and comes from one."""
+    found = reading.watch_frame(data)
+    assert found is None or len(data) <= FRAME_BYTES_MAX
+    if found is not None and getattr(found, "version", VERSION) == VERSION:
+        assert reading.watch_frame(watching.encode(found)) == found
+
+
+@campaigns(1000, 10_000)
+def test_watching(campaign: Campaign) -> None:
+    frames = [watching.encode(one) for one in WATCHING]
+    attack(campaign, frames, check_watching, codec, watching)
 
 
 def check_move(data: bytes) -> None:
@@ -299,9 +320,10 @@ def test_forged_journals(campaign: Campaign) -> None:
 
     def check_forged_entry(payload: bytes) -> None:
         at = places.get(payload, random.randrange(len(whole)))
+        reading.entry(payload, first=at == 0)
         check_forged(sealed([*whole[:at], payload, *whole[at + 1 :]]))
 
-    attack(campaign, whole, check_forged_entry, records, replay)
+    attack(campaign, whole, check_forged_entry, codec, records, replay)
 
 
 # The config file.

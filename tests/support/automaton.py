@@ -12,6 +12,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple, TypeAlias
 
 import msgpack
+from support.reading import written
 from support.restarts import restored
 from support.timeless import Face, Timer, copied, face_of, key_of, make_due, stop_time
 
@@ -19,7 +20,6 @@ from spitnet.core.moves import Move
 from spitnet.core.state import Match, Settings
 from spitnet.protocol.fields import RESUME_ID_BYTES
 from spitnet.protocol.lockstep import Completed, Write
-from spitnet.protocol.messages import encode
 from spitnet.protocol.records import Record
 from spitnet.protocol.session import Session
 
@@ -191,7 +191,7 @@ class Automaton:
         effects = tuple(
             Wrote(self.shared.records.of(effect.record), effect.durable)
             if isinstance(effect, Write)
-            else Sent(self.shared.frames.of(encode(effect.message)))
+            else Sent(self.shared.frames.of(written(effect.message)))
             for effect in session.take_effects()
         )
         told = tuple(

@@ -7,6 +7,7 @@ A change of what it writes is a change of the wire: other programs, records and 
 
 import json
 import sys
+from base64 import b64encode
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from hashlib import sha256
@@ -470,6 +471,11 @@ def frames() -> list[dict[str, Any]]:
     found.append(
         {"name": "long forms", "fields": [13, fixed("session"), 0, 0, False], "frame": frame}
     )
+    nonce = fixed("joiner's nonce")
+    frame = b"\xdd\0\0\0\5\xd3" + bytes(7) + b"\1\xd2\0\0\0\1\xc6\0\0\0\x20" + nonce
+    frame += b"\xdb\0\0\0\4\0Bo " + b"\xc5\0\0"
+    assert messages.decode(frame) == messages.Hello(1, nonce, "\0Bo ", b"")
+    found.append({"name": "longest forms", "fields": [1, 1, nonce, "\0Bo ", b""], "frame": frame})
     return found
 
 
@@ -494,7 +500,19 @@ def bad_frames() -> list[dict[str, Any]]:
         "a number for a bool": [13, name, 1, 1, 0],
         "nil": [13, None, 1, 1, False],
         "text for bytes": [16, "a" * 32, h],
+        "base64 text for bytes": [16, b64encode(name).decode(), h],
         "bytes for text": [1, 1, h, b"Ana", b""],
+        "bytes for a word": [5, 1, b"busy"],
+        "a bool for bytes": [13, True, 1, 1, False],
+        "kind is a float": [13.0, name, 1, 1, False],
+        "kind is an array": [[13], name, 1, 1, False],
+        "ext for bytes": [16, msgpack.ExtType(5, name), h],
+        "empty ext": [13, msgpack.ExtType(5, b""), 1, 1, False],
+        "ext for an array": [1, 1, h, "Ana", msgpack.ExtType(1, b"")],
+        "a time for a number": [13, name, msgpack.Timestamp(1), 1, False],
+        "a map for settings": [*welcome[:4], {}, b""],
+        "a map with a nil for key": [*welcome[:4], {None: 1}, b""],
+        "the largest int": [13, name, 2**64 - 1, 1, False],
         "short hash": [16, name[:31], h],
         "negative": [13, name, -1, 1, False],
         "token too large": [13, name, 2**32, 1, False],
@@ -524,6 +542,19 @@ def bad_frames() -> list[dict[str, Any]]:
     made |= {
         "version 1, no msgpack behind": b"\x93\x01\x01\xc1",
         "cut in its head": b"\x93\x01\xcd",
+    }
+    made |= {
+        "half a surrogate": good.replace(b"Ana", b"\xed\xa0\x80"),
+        "arrays within arrays": b"\x91" * 4063,
+        "endless array": b"\xdd\xff\xff\xff\xff\x0d",
+        "endless array in a field": b"\x93\x10\xdd\xff\xff\xff\xff",
+        "endless bytes": b"\x93\x10\xc6\xff\xff\xff\xff" + name,
+        "endless text": b"\x95\x01\x01\xc4\x20" + h + b"\xdb\xff\xff\xff\xffAna",
+        "endless map": b"\x95\x0d\xdf\xff\xff\xff\xff",
+        "endless ext": b"\x95\x0d\xc9\xff\xff\xff\xff\x05",
+        "no byte of msgpack's": b"\x95\x0d\xc1",
+        "an ext alone": b"\xd4\x0d\x00",
+        "a time alone": b"\xd6\xff\x00\x00\x00\x00",
     }
     made |= {
         "no greeting, cut short": b"\x93\x03\x02\xc1",
@@ -625,6 +656,12 @@ def beacons() -> list[dict[str, Any]]:
     later = beacon.MAGIC + msgpack.packb([7, 3, instance, "more", 1.5])
     assert beacon.decode(later) == beacon.Gone(7, instance)
     found.append({"name": "GONE with more", "fields": [7, 3, instance], "datagram": later})
+    more: Any
+    for more in ({1: [2], None: True}, [[[]]] * 3, b"\xff", 2**64 - 1, {"a": {b"b": 1.5}}):
+        later = beacon.MAGIC + msgpack.packb([7, 3, instance, more])
+        assert beacon.decode(later) == beacon.Gone(7, instance)
+        name = f"GONE with {more!r}"
+        found.append({"name": name, "fields": [7, 3, instance], "datagram": later})
     return found
 
 
@@ -649,6 +686,16 @@ def bad_beacons() -> list[dict[str, Any]]:
     odd |= {"field missing": msgpack.packb(good[:7]), "something behind": whole + b"\0"}
     odd |= {"17 fields": msgpack.packb(good + [0] * 9), "no array": msgpack.packb(1)}
     odd |= {"no padding": msgpack.packb([1, 0]), "nothing": b""}
+    odd |= {
+        "no UTF-8": whole.replace(b"Ana", b"\xff\xff\xff"),
+        "no UTF-8 behind": b"\x94\x01\x03\xc4\x10" + fixed("instance", 16) + b"\xa1\xff",
+        "ext for the instance": msgpack.packb([1, 3, msgpack.ExtType(5, fixed("instance", 16))]),
+        "arrays within arrays": b"\x91" * 504,
+        "endless array": b"\xdd\xff\xff\xff\xff",
+        "endless bytes": b"\x93\x01\x03\xc6\xff\xff\xff\xff",
+        "a map for a key": b"\x94\x01\x03\xc4\x10" + fixed("instance", 16) + b"\x81\x80\xc0",
+        "an ext alone": b"\xd4\x01\x00",
+    }
     made = {why: beacon.MAGIC + data for why, data in odd.items()}
     made |= {"another magic": b"spitnet\1" + whole}
     made |= {"too long": beacon.MAGIC + msgpack.packb([1, 0, bytes(500)])}

@@ -11,7 +11,7 @@ from hashlib import blake2b, sha256
 from itertools import count
 from typing import Any
 
-import msgpack
+from msgspec import msgpack
 
 # Section 7, hashes.
 
@@ -379,9 +379,9 @@ def watching_of(frame: bytes) -> list[Any] | None:
     try:
         if len(frame) > 4063:
             return None
+        if question := of_another_version(frame, 20):
+            return question
         kind, *fields = array(frame)
-        if kind == 20 and fields and VERSION(fields[0]) != 1:
-            return [kind, fields[0]]
         if type(kind) is not int or kind not in WATCHING:
             return None
         read = row(*WATCHING[kind])(fields)
@@ -395,31 +395,50 @@ def fields_of(frame: bytes) -> list[Any] | None:
     try:
         if len(frame) > 4063:
             return None
-        members, kind, version = head_of(frame)
-        if kind in (1, 2) and members > 1 and VERSION(version) != 1:
-            return [kind, version]
+        if greeting := of_another_version(frame, 1, 2):
+            return greeting
         kind, *fields = array(frame)
-        if kind not in FRAMES:
+        if type(kind) is not int or kind not in FRAMES:
             return None
         return [kind, *row(*FRAMES[kind])(fields)]
     except ValueError:
         return None
 
 
-def head_of(frame: bytes) -> tuple[int, int, Any]:
-    """How many members an array has, and the first two: its kind and, in a greeting, the version."""
-    unpacker = msgpack.Unpacker()
-    unpacker.feed(frame)
+def of_another_version(frame: bytes, *kinds: int) -> list[Any] | None:
+    """The kind and the version, whatever stands behind them."""
     try:
-        members, kind, second = unpacker.read_array_header(), unpacker.unpack(), unpacker.unpack()
-    except Exception as error:
-        raise ValueError from error
-    return (members, kind, second) if type(kind) is int else fail()
+        members, kind, version = head_of(frame)
+        other = members > 1 and kind in kinds and VERSION(version) != 1
+    except ValueError:
+        return None
+    return [kind, version] if other else None
+
+
+def head_of(frame: bytes) -> tuple[int, int, int]:
+    """How many members an array has, and the first two, which are ints."""
+    size = {0xDC: 2, 0xDD: 4}.get(frame[0], 0) if frame else fail()
+    if size:
+        members = int.from_bytes(frame[1 : 1 + size], "big")
+    else:
+        members = frame[0] - 0x90 if 0x90 <= frame[0] <= 0x9F else fail()
+    kind, at = whole_at(frame, 1 + size)
+    return members, kind, whole_at(frame, at)[0]
+
+
+def whole_at(frame: bytes, at: int) -> tuple[int, int]:
+    """The int that begins there, and where it ends."""
+    for end in (at + size for size in (1, 2, 3, 5, 9)):
+        try:
+            return msgpack.decode(frame[at:end], type=int), end
+        except ValueError:
+            continue
+    raise ValueError
 
 
 def array(data: bytes) -> list[Any]:
     try:
-        value = msgpack.unpackb(data, strict_map_key=False)
+        value = msgpack.decode(data)
     except Exception as error:
         raise ValueError from error
     return value if type(value) is list and value else fail()

@@ -11,13 +11,13 @@ from itertools import count
 from random import Random
 from typing import Protocol
 
+from support import reading
 from support.restarts import restored
 
 from spitnet.core.legality import can_refill, legal, plays
 from spitnet.core.moves import Concede, Deal, Move, Ready, Refill, Spit
 from spitnet.core.state import Match, RefillMode, Settings, SpitMode
 from spitnet.protocol.lockstep import Send, Write
-from spitnet.protocol.messages import encode
 from spitnet.protocol.notices import Notice
 from spitnet.protocol.records import Record
 from spitnet.protocol.session import Session
@@ -191,7 +191,7 @@ class Simulation:
                         self.synced[seat] = len(self.journals[seat])
                     self.observer.wrote(seat, record)
                 case Send(message):
-                    self._send(seat, encode(message))
+                    self._send(seat, reading.written(message))
             self.carried[seat] += 1
             if self._dies(seat):
                 return
