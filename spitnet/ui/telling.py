@@ -179,7 +179,7 @@ class Teller:
             # At the only one a player is sat down without being asked.
             if len(scene.entries) > 1 and any(entry.usable for entry in scene.entries):
                 text = (
-                    gettext("Type a table’s number to look on there. {quit}: leave")
+                    gettext("Type a table’s number to watch it. {quit}: leave")
                     if scene.looking_on
                     else gettext("Type a table’s number to sit down. {quit}: leave")
                 )

@@ -105,7 +105,7 @@ def seen(beats: list[Beat], seat: int) -> Iterator[Scene]:
 def test_of_a_match_that_is_taken_up_only_what_is_is_told(seat: int, away: bool) -> None:
     """Whatever was played before: the score, what lies there, who is ready, and that both are here, once they are."""
     past = ("dealt", "landed", "played", "pit!”")
-    back, names = "Both of you are at the table again.", ("Ann", "Bob")
+    back, names = "You are both at the table again.", ("Ann", "Bob")
     for beat in played(f"taken up {seat}"):
         match, game = beat.after, beat.after.game
         if game is None or not any(game.piles):

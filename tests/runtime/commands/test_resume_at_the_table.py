@@ -127,8 +127,8 @@ def test_in_lines_only_where_things_stand_is_told(tmp_path: Path, here: tuple[st
             pty.signal(signal.SIGKILL)
         bram.now.wait_for("opponent_lost")
         with terminal(tmp_path / "ana", "resume", *plain, columns=200) as pty:
-            pty.until_shows("Both of you are at the table again.")
-            told, _, _ = pty.text.partition("Both of you")
+            pty.until_shows("You are both at the table again.")
+            told, _, _ = pty.text.partition("You are both")
             assert "Match: you 0, Bram 0" in told
             assert re.search(r"Left \w+, right \w+\.\nCard 1: ", told)
             assert not re.search("dealt|spit!”", told)
@@ -146,7 +146,7 @@ def test_who_left_a_match_is_told_of_resume(tmp_path: Path, here: tuple[str, ...
             pty.signal(signal.SIGTERM)
             assert pty.wait() == 130
             how = f"spitnet resume --journal {ana / 'journals'}"
-            said = f"Your match with Bram isn’t over: “{how}” takes it up."
+            said = f"Your match with Bram isn’t over: “{how}” resumes it."
             assert pty.lines[pty.lines.index(said) - 1].startswith("Bram 0:0 Zoe. The record: ")
         with terminal(ana, "join", *here, columns=200) as pty:
             pty.until_shows("busy")

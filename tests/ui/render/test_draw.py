@@ -262,7 +262,7 @@ def test_the_chosen_table_is_always_in_the_list() -> None:
 
 def test_the_page_after_a_game_tells_it_all() -> None:
     screen = shown(after_a_game(Rematch.OFFERED))
-    for fact in ("You win!", "Your last card is played.", "Match: you 2, Ola 1", "You win the match!", "cards left",
+    for fact in ("You win!", "You played your last card.", "Match: you 2, Ola 1", "You win the match!", "cards left",
                  "races won", "longest run", "0.31 s", "Ola wants a rematch!", "⠤⠤⠤⠤ you", "⠄⠠ ⠄ Ola", "52 │"):  # fmt: skip
         assert fact in screen
 

@@ -135,7 +135,7 @@ HOSTING_ASCII = """\
 
 AFTER_50 = """\
                      You win!
-            Your last card is played.
+            You played your last card.
                Match: you 2, Ola 1
                 You win the match!
  52 |************oooooo
