@@ -100,7 +100,7 @@ class Teller:
             return
         if isinstance(scene, TableScene):
             before, after = rules.sentences()
-            yield from (words.help_sentences(scene)[0], *before, *after)
+            yield from (*words.help_now(scene), *before, *after)
             for key, text in words.help_keys(scene, self._keys):
                 yield f"{key}: {text}"
         else:

@@ -314,7 +314,7 @@ def test_lines_begin_as_sentences_do() -> None:
     lines += [*teller.table(scene), *teller.help(scene)]
     small = [line for line in lines if line[0].islower()]
     assert {line.split(":")[0] for line in small} == {"a s d f", "j k l ;", "c", "q", "bob"}
-    assert "Link 123456" in lines
+    assert "Both screens show 123456" in lines
     assert f"{rank_name(card).capitalize()} doesn’t fit on {rank_name(top)}." in lines
 
 

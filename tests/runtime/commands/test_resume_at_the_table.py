@@ -51,7 +51,7 @@ def test_the_survivor_is_told_and_goes_on(tmp_path: Path, here: tuple[str, ...])
 def layout_and_link(pty: Pty) -> tuple[list[str], str]:
     """What lies face up before Ana, and the link's short name; empty where there is none yet."""
     row = next((line for line in pty.lines if line.startswith(" Ana")), "")
-    link = re.search(r"link ([0-9]{6} [0-9]{6} [0-9]{6})", pty.text)
+    link = re.search(r"both screens show ([0-9]{6} [0-9]{6} [0-9]{6})", pty.text)
     return re.findall(r"(?:10|[2-9JQKA])[♠♥♦♣]", row), "" if link is None else link[1]
 
 

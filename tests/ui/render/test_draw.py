@@ -95,7 +95,7 @@ def test_all_facts_are_on_the_screen_at_80_by_24() -> None:
     for fact in (
         "Game 2 of 3", "you 1 : 0 Ola", "ping 3 ms", "reply 12 ms", "Robin", "29 cards left", "41 cards left",
         "races +3 −2", "races +2 −3", " 25 ", " 37 ", "spit!", "K♠ was beaten by Q♣", "a s d f left", "? help",
-        "q leave", f"link {LINK}",
+        "q leave", f"both screens show {LINK}",
     ):  # fmt: skip
         assert fact in screen
     for label in ("◂a  1  j▸", "◂s  2  k▸", "◂d  3  l▸", "◂f  4  ;▸"):

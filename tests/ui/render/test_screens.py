@@ -31,7 +31,7 @@ BEATEN_80 = """\
 
                    ✗ Your K♠ was beaten by Q♣ and came back.
                 Play one up or down: a s d f left, j k l ; right
- ? help   q leave   c concede                         link 199540 951665 775326
+ ? help   q leave   c concede            both screens show 199540 951665 775326
 """
 
 STUCK_50 = """\
