@@ -34,6 +34,11 @@ class Failure(Exception):
         self.word = word
 
 
+def as_sentence(text: str) -> str:
+    """A message, which begins small behind "spitnet: ", as a sentence of its own."""
+    return f"{text[:1].upper()}{text[1:]}."
+
+
 class UsageFailure(Failure):
     """What the user asked for cannot be: exit code 2."""
 

@@ -66,11 +66,11 @@ def _checked(host: str) -> str:
     if ":" in host:
         return _numeric(host, ipaddress.IPv6Address, _misshapen(host))
     if re.fullmatch(r"[0-9.]+", host):
-        text = _("{text} is no IPv4 address")
+        text = _("{text} is not an IPv4 address")
         return _numeric(host, ipaddress.IPv4Address, ValueError(text.format(text=quoted(host))))
     if len(host) <= HOST_LENGTH_MAX and re.fullmatch(r"[\w.-]+", host) and host[0] not in "-.":
         return host
-    raise ValueError(_("{text} is no host name").format(text=quoted(host)))
+    raise ValueError(_("{text} is not a host name").format(text=quoted(host)))
 
 
 def _numeric(
@@ -84,5 +84,5 @@ def _numeric(
 
 def _misshapen(text: str) -> ValueError:
     """Not even the parts can be told from each other: what would be an address."""
-    problem = _("{text} is no address; write HOST or HOST:PORT, as in {example}")
+    problem = _("{text} is not an address; write HOST or HOST:PORT, as in {example}")
     return ValueError(problem.format(text=quoted(text), example="10.0.0.2:5000"))

@@ -150,10 +150,10 @@ def parser(completing: Completing | None = None) -> Parser:
 def _summaries() -> dict[str, str]:
     return {
         "host": _("open a table and wait for an opponent"),
-        "join": _("sit down at a table of the LAN"),
+        "join": _("sit down at a table on the LAN"),
         "solo": _("play against a bot on this machine"),
-        "resume": _("take up an interrupted match"),
-        "watch": _("look on at a match of others"),
+        "resume": _("resume an interrupted match"),
+        "watch": _("watch a match between others"),
         "list": _("show the open tables"),
         "verify": _("check the record of a match"),
         "replay": _("watch a recorded match again"),
@@ -174,11 +174,11 @@ def _add_own(one: Parser, command: str, completing: Completing | None) -> None:
         )
     match POSITIONALS.get(command):
         case "address":
-            text = _("where the table is; without it, tables are looked for")
+            text = _("where the table is; without it, spitnet looks for tables")
             group = one.group(_("where"))
             group.add_argument("address", nargs="?", metavar="HOST[:PORT]", help=text)
         case "own file":
-            text = _("the record of the match; without it, the newest that isn’t over")
+            text = _("the record of the match; without it, the newest unfinished one")
             group = one.add_argument_group(_("what"))
             file = group.add_argument("file", nargs="?", metavar=_("FILE"), help=text)
             if completing:
@@ -266,7 +266,7 @@ def _add_verbosity(group: "argparse._ArgumentGroup", command: str) -> None:
             "-q",
             "--quiet",
             Verbosity.QUIET,
-            _("say nothing on stderr when a run fails; the exit code tells"),
+            _("no message on stderr when something fails, only the exit code"),
         ),
         ("-v", "--verbose", Verbosity.VERBOSE, help_of_verbose(command)),
     ):

@@ -82,7 +82,7 @@ def _broken(place: str, problem: str) -> Contents:
 
 def _no_toml(file: Path, error: str) -> tuple[str, str]:
     """The place and the cure. Of the parser's own words, which are English, only the place at their end counts."""
-    problem = _("this is no TOML; write each setting once, as in {example}")
+    problem = _("this is not TOML; write each setting once, as in {example}")
     found = re.search(r"\(at line (\d+), column (\d+)\)$", error)
     if found:
         place = _("{file}, line {number}, column {column}").format(
@@ -149,7 +149,7 @@ def _place(file: Path, line: int | None) -> str:
 def _unknown(key: str) -> str:
     near = nearest(key, SETTINGS)
     if near is None:
-        return _("there is no setting {key}; “spitnet config” shows those that there are").format(
+        return _("there is no setting {key}; “spitnet config” shows them all").format(
             key=quoted(key)
         )
     return _("there is no setting {key}; did you mean {near}?").format(

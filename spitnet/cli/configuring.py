@@ -168,21 +168,23 @@ def _in_words(setting: Setting, value: Any) -> str:
         return _text(value)
     match setting.key:
         case "name":
-            return _("asked for; headless made up")
+            return _("asked for (headless: made up)")
         case "journal":
             from spitnet.runtime.identity import data_directory
 
             return at_home(data_directory() / "journals")
         case "timeout":
-            return _("none; headless {seconds:g}").format(seconds=runtime_options.SEARCH_TIMEOUT_S)
+            return _("none (headless: {seconds:g})").format(
+                seconds=runtime_options.SEARCH_TIMEOUT_S
+            )
         case "delay":
-            return _("that of the level")
+            return _("set by the level")
         case "port":
-            return _("any that is free")
+            return _("any free one")
         case "interface":
             return pgettext("setting", "all")
         case "lang":
-            return _("that of the system")
+            return _("the system’s")
         case _:
             return pgettext("setting", "none")
 
@@ -248,7 +250,7 @@ def _create(file: Path) -> int:
         with open(file, "x", encoding="utf-8", newline="\n", opener=opener) as written:
             written.write(content)
     except FileExistsError:
-        text = _("{file} is there already, and is left as it is")
+        text = _("{file} already exists and was not changed")
         raise UsageFailure(text.format(file=file)) from None
     except OSError:
         file.unlink(missing_ok=True)
@@ -262,8 +264,8 @@ def new_file() -> Iterator[str]:
     yield from _remark(_("The settings of spitnet, in TOML."))
     yield from _remark(
         _(
-            "To make one, take the # in front of it away and write your value. The environment "
-            "(SPITNET_NAME) and the command line (--name) are stronger than this file."
+            "To change one, remove the # in front of it and write your value. The environment "
+            "(SPITNET_NAME) and the command line (--name) override this file."
         )
     )
     for title, keys in _groups():
@@ -289,7 +291,7 @@ def _groups() -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 def _help(key: str) -> str:
     if key == "verbosity":
-        return _("how much is said: quiet, normal, verbose (as -q and -v)")
+        return _("how much spitnet says: quiet, normal, verbose (as with -q and -v)")
     return help_of(key)[1]
 
 

@@ -36,11 +36,11 @@ def _of_command() -> dict[tuple[str, str], str]:
     return {
         ("host", "level"): bot,
         ("host", "timeout"): _("how long to wait for an opponent (headless: 10)"),
-        ("host", "port"): _("TCP port to listen at (default: any that is free)"),
+        ("host", "port"): _("TCP port to listen on (default: any free one)"),
         ("join", "level"): bot,
-        ("join", "port"): _("TCP port of HOST, if it isn’t written behind it"),
+        ("join", "port"): _("TCP port of HOST, if not given with it"),
         ("solo", "level"): _(
-            "how your opponent plays, headless both: easy, normal, hard, expert (default: normal)"
+            "how your opponent plays, or with --headless both sides: easy, normal, hard, expert (default: normal)"
         ),
         ("solo", "timeout"): _("how long the bot may take to sit down (headless: 10)"),
         ("solo", "interface"): at_home,
@@ -49,15 +49,15 @@ def _of_command() -> dict[tuple[str, str], str]:
             "headless: how long the opponent may take to be back (default: 10)"
         ),
         ("resume", "port"): _(
-            "TCP port to listen at, if the table is yours (default: any that is free)"
+            "TCP port to listen on, if the table is yours (default: any free one)"
         ),
-        ("watch", "headless"): _("no screen; one JSON object a line on stdout, as the players’"),
+        ("watch", "headless"): _("no screen; one JSON object a line on stdout, like the players’"),
         ("watch", "timeout"): _(
-            "how long to look for a table (headless: 10; as long for one that is gone)"
+            "how long to look for a table, or for one that has vanished (headless: 10)"
         ),
         ("rules", "ascii"): _("letters for the suits"),
         ("stats", "ascii"): _("+, = and - for the bars"),
-        ("doctor", "port"): _("TCP port that a table of yours would listen at"),
+        ("doctor", "port"): _("TCP port that your table would listen on"),
     }
 
 
@@ -65,28 +65,30 @@ def _help_texts() -> dict[str, tuple[str, str]]:
     return {
         "games": (
             "N",
-            _("at most so many games, 1 to 1000; whoever can’t be caught up has won (default: 1)"),
+            _(
+                "play at most this many games, 1 to 1000; it ends once one side can’t be caught (default: 1)"
+            ),
         ),
         "refill": (
             "auto|manual",
-            _("an empty slot is refilled with the play, or when you ask (default: auto)"),
+            _("an empty slot is refilled at once, or when you ask (default: auto)"),
         ),
         "spit": (
             "said|auto",
             _("a player says spit, or the game does once both are ready (default: said)"),
         ),
         "grace": (_("SECONDS"), _("how long a lost opponent may take to come back (default: 60)")),
-        "watchable": ("", _("others on the network may look on (spitnet watch)")),
+        "watchable": ("", _("others on the network may watch (spitnet watch)")),
         "address": (
             _("HOST:PORT"),
-            _("where the host of the match is, if it isn’t found by itself"),
+            _("where the match’s host is, if it isn’t found automatically"),
         ),
-        "table": (_("NAME"), _("the table of the host of that name")),
+        "table": (_("NAME"), _("the table of the host with this name")),
         "name": (_("NAME"), _("your name, as the opponent and the record see it")),
         "code": (_("CODE"), _("a secret word that both sides give; nobody else gets in")),
         "headless": (
             "",
-            _("no screen; a bot plays where a person would; one JSON object a line on stdout"),
+            _("no screen; a bot plays for you; one JSON object a line on stdout"),
         ),
         "level": (
             _("LEVEL"),
@@ -96,9 +98,9 @@ def _help_texts() -> dict[str, tuple[str, str]]:
         ),
         "delay": (
             _("SECONDS"),
-            _("time between the bot's actions, instead of its level's; 0: none"),
+            _("time between the bot’s actions, instead of its level’s; 0: none"),
         ),
-        "seed": ("N", _("makes the bot's choices and timing repeatable; never the cards")),
+        "seed": ("N", _("makes the bot’s choices and timing repeatable, but never the cards")),
         "timeout": (_("SECONDS"), _("how long to look for an opponent (headless: 10)")),
         "journal": (
             _("DIR"),
@@ -126,10 +128,10 @@ def _help_texts() -> dict[str, tuple[str, str]]:
             ),
         ),
         "mouse": ("", _("play with the mouse too: left button left pile, right button right pile")),
-        "no-hints": ("", _("nothing explains your first game")),
+        "no-hints": ("", _("no hints in your first game")),
         "json": ("", _("one JSON object a line")),
         "lang": (
             _("LANGUAGE"),
-            _("the language of texts: {there}").format(there=", ".join(languages())),
+            _("the language of all texts: {there}").format(there=", ".join(languages())),
         ),
     }

@@ -138,7 +138,7 @@ def name(text: str) -> str:
     composed = unicodedata.normalize("NFC", text)
     cleaned = clean_name(composed)
     if not cleaned:
-        problem = _("must have at least one letter that prints, not {text}")
+        problem = _("must have at least one printable character, not {text}")
         raise ValueError(problem.format(text=quoted(text)))
     if cleaned.replace(" ", "") != "".join(map(clean_name, composed)):
         # How many letters fit depends on their bytes too: the part that does says more than two figures.
@@ -151,7 +151,7 @@ def code(text: str) -> str:
     cleaned = unicodedata.normalize("NFC", text.strip())
     if cleaned and cleaned.isprintable() and len(cleaned) <= CODE_LENGTH_MAX:
         return cleaned
-    problem = _("must be 1 to {highest} letters that print")
+    problem = _("must be 1 to {highest} printable characters")
     raise ValueError(problem.format(highest=CODE_LENGTH_MAX))
 
 
@@ -159,7 +159,7 @@ def language(text: str) -> str:
     """The tag of a language that there are texts in."""
     if catalogues.is_there(text):
         return text
-    problem = _("must be a language that there are texts in ({there}), not {text}")
+    problem = _("must be a language that spitnet speaks ({there}), not {text}")
     raise ValueError(problem.format(there=", ".join(languages()), text=quoted(text)))
 
 

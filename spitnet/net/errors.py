@@ -39,7 +39,7 @@ class CannotListen(NetError):
     """The system refuses to bind, for a reason other than a taken port."""
 
     def __init__(self, address: str, reason: str) -> None:
-        text = _("Can't listen on {address}: {reason}.")
+        text = _("Can’t listen on {address}: {reason}.")
         super().__init__(text.format(address=address, reason=reason))
 
 

@@ -61,8 +61,8 @@ def _load(path: Path) -> KeyPair | None:
 
 def _damaged(path: Path) -> UsageFailure:
     text = _(
-        "{file}: this is no key of spitnet’s. Put your copy of it back; or move it away to begin "
-        "with a new one, with which matches that were interrupted can’t be taken up"
+        "{file}: this is not a spitnet key. Restore your copy of it; or move it away to start "
+        "with a new key, with which interrupted matches can’t be resumed"
     )
     return UsageFailure(text.format(file=path))
 

@@ -104,7 +104,7 @@ def shown(work: Callable[[Desk], int], manner: Manner, first: Page) -> int:
 
 
 def _input_ended() -> Failure:
-    message = _("stdin has ended, and a person has to type; a bot plays with --headless")
+    message = _("stdin has ended, so nobody can type; with --headless a bot plays")
     return Failure(ExitCode.INTERRUPTED, message, "input_ended")
 
 

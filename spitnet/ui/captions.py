@@ -36,7 +36,7 @@ class Caption(NamedTuple):
 def title(scene: FollowScene) -> str:
     """Whose match it is."""
     names = scene.names
-    text = _("The match of {name} against {opponent}")
+    text = _("{name} against {opponent}")
     return text.format(name=names[scene.seat], opponent=names[other(scene.seat)])
 
 
@@ -209,7 +209,7 @@ def help_sentences(scene: FollowScene) -> tuple[str, ...]:
     return (
         _("In each beat either side makes one move or passes. Each beat was checked here.")
         if scene.looking_on
-        else _("In each beat either side makes one move or passes. Records don’t hold times."),
+        else _("In each beat either side makes one move or passes. Records contain no times."),
         _(
             "A race: both went for one pile in the same beat. A coin that neither can steer decides."
         ),

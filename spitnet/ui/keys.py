@@ -215,9 +215,9 @@ def _own(setting: str) -> str:
         raise KeysClash(text.format(names=", ".join(SCHEMES), setting=repr(setting)))
     for key in cards:
         if cards.count(key) > 1:
-            raise KeysClash(gettext("{key} is there twice").format(key=key))
+            raise KeysClash(gettext("{key} appears twice").format(key=key))
         if key in _RESERVED or not key.isprintable():
-            text = gettext("{key} can’t be a card’s, it means the same in every map")
+            text = gettext("{key} can’t play a card: its meaning is fixed")
             raise KeysClash(text.format(key=key if key.isprintable() else repr(key)))
     return cards
 

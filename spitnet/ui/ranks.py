@@ -51,9 +51,9 @@ def _own(setting: str) -> tuple[str, ...]:
         raise RanksClash(text.format(text=repr(setting)))
     for letter in four:
         if four.casefold().count(letter.casefold()) > 1:
-            raise RanksClash(gettext("{letter} is there twice").format(letter=letter))
+            raise RanksClash(gettext("{letter} appears twice").format(letter=letter))
         if not _is_letter(letter):
-            text = gettext("{letter} can’t be a rank’s: it must be a letter, one column wide")
+            text = gettext("{letter} can’t stand on a card: it must be a letter, one column wide")
             raise RanksClash(text.format(letter=letter if letter.isprintable() else repr(letter)))
     ace, king, queen, jack = tuple(four)
     return (ace, *RANKS[1:10], jack, queen, king)

@@ -16,10 +16,10 @@ def stopped(word: str) -> str:
 
 def _sentences() -> dict[str, str]:
     return {
-        Fault.MALFORMED: _("Stopped: the other program sent what makes no sense."),
+        Fault.MALFORMED: _("Stopped: the other program sent nonsense."),
         Fault.WRONG_SEAT: _("Stopped: the other program spoke in your name."),
         Fault.WRONG_BEAT: _("Stopped: the other program was ahead of the game."),
-        Fault.WRONG_CHAIN: _("Stopped: the other program tells of another game."),
+        Fault.WRONG_CHAIN: _("Stopped: the other program plays another game."),
         Fault.DESYNC: _("Stopped: the two tables are not the same."),
         Fault.COPIED_COMMITMENT: _("Stopped: the other program copied your sealed move."),
         Fault.SECOND_COMMITMENT: _("Stopped: the other program sealed a move twice."),

@@ -100,7 +100,7 @@ class Teller:
             return
         if isinstance(scene, TableScene):
             before, after = rules.sentences()
-            yield from (words.help_sentences(scene)[0], *before, *after)
+            yield from (*words.help_now(scene), *before, *after)
             for key, text in words.help_keys(scene, self._keys):
                 yield f"{key}: {text}"
         else:
@@ -179,7 +179,7 @@ class Teller:
             # At the only one a player is sat down without being asked.
             if len(scene.entries) > 1 and any(entry.usable for entry in scene.entries):
                 text = (
-                    gettext("Type a table’s number to look on there. {quit}: leave")
+                    gettext("Type a table’s number to watch it. {quit}: leave")
                     if scene.looking_on
                     else gettext("Type a table’s number to sit down. {quit}: leave")
                 )

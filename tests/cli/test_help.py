@@ -58,9 +58,9 @@ def test_every_heading_stands_once(command: str) -> None:
         ("solo", "solo never leaves this machine"),
         ("resume", "how long the opponent may take to be back"),
         ("watch", "how long to look for a table"),
-        ("watch", "as the players"),
-        ("doctor", "a table of yours would listen"),
-        ("list", "the language of texts: en"),
+        ("watch", "like the players"),
+        ("doctor", "your table would listen"),
+        ("list", "the language of all texts: en"),
     ],
 )
 def test_a_setting_is_explained_as_the_command_means_it(command: str, said: str) -> None:

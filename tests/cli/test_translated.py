@@ -9,7 +9,7 @@ from support import catalogues
 from spitnet.cli import commands
 from spitnet.exits import UsageFailure
 
-REFUSED = "must be a language that there are texts in ({there}), not {text}"
+REFUSED = "must be a language that spitnet speaks ({there}), not {text}"
 THERE = {
     "nl": {REFUSED: "moet een van {there} zijn, niet {text}", "FILE": "BESTAND"},
     "pl": {REFUSED: "musi być jednym z {there}, nie {text}"},

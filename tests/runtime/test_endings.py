@@ -64,7 +64,7 @@ def test_nobody_of_that_name(tmp_path: Path, here: tuple[str, ...]) -> None:
         with peers(Peer(tmp_path / "bram", ("join", *QUICKLY, *here, *wanted))) as (joiner,):
             code, message = joiner.finish()
         assert (code, joiner.of("error")[0]["code"]) == (3, "nobody")
-        assert message == "spitnet: no table “ana” is here, only Ana\n"
+        assert message == "spitnet: there is no table “ana” here, only Ana\n"
 
 
 def test_nobody_comes(tmp_path: Path, here: tuple[str, ...]) -> None:

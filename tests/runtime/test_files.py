@@ -104,9 +104,9 @@ def config_pipe(home: Path) -> None:
     ("spoil", "place", "words"),
     [
         (no_data, "home/spitnet", "Not a directory"),
-        (no_journals, "spitnet/journals", "can’t be made"),
-        (journals_closed, "spitnet/journals", "can’t be written, so the match would have no rec"),
-        (read_only, "home/spitnet", "can’t be made, so the match would have no record: Permission"),
+        (no_journals, "spitnet/journals", "can’t create "),
+        (journals_closed, "spitnet/journals", "can’t write to "),
+        (read_only, "home/spitnet", "so the match would have no record: Permission"),
         (key_closed, "spitnet/key", "Permission denied"),
         (config_closed, "config.toml", "Permission denied"),
         (config_pipe, "config.toml", "not a file"),
@@ -170,7 +170,7 @@ def test_what_is_no_key_is_not_used_and_not_replaced(tmp_path: Path, spoil: Spoi
     identity.load_or_make(place)
     spoil(place)
     before = unread(place)
-    with pytest.raises(UsageFailure, match="this is no key"):
+    with pytest.raises(UsageFailure, match="this is not a spitnet key"):
         identity.load_or_make(place)
     assert unread(place) == before
     assert everything(tmp_path) == {place}
@@ -410,9 +410,9 @@ def newer() -> bytes:
     ("data", "words"),
     [
         pytest.param(b"", "there is nothing in it", id="empty"),
-        pytest.param(b"# Notes\n" * 99, "no record of spitnet", id="text"),
-        pytest.param(bytes(5000), "no record of spitnet", id="zeros"),
-        pytest.param(RECORD[:150], "no record of spitnet", id="first entry cut"),
+        pytest.param(b"# Notes\n" * 99, "not a spitnet record", id="text"),
+        pytest.param(bytes(5000), "not a spitnet record", id="zeros"),
+        pytest.param(RECORD[:150], "not a spitnet record", id="first entry cut"),
         pytest.param(RECORD[:-1], "unfinished", id="cut"),
         pytest.param(RECORD[:900] + b"\xff" + RECORD[901:], "broken", id="damaged"),
         pytest.param(RECORD + b"\0", "it goes on after its end", id="more"),

@@ -56,7 +56,7 @@ def test_the_name_is_asked_for_once_and_kept(tmp_path: Path, here: tuple[str, ..
         pty.send(b"\xff\n")
         pty.until_shows("That can’t be read")
         pty.send("\x01\n")
-        pty.until_shows("name: must have at least one letter that prints")
+        pty.until_shows("name: must have at least one printable character")
         pty.send("Z" * 33 + "\n")
         pty.until_shows("name: must be shorter; this much fits: 'ZZZ")
         pty.send("  Zoë \t Z\n")
@@ -88,7 +88,7 @@ def test_what_fits_of_a_long_name_is_offered(tmp_path: Path, here: tuple[str, ..
         pty.send("Elżbieta {name} Brzęczyszczykiewicz z Chrząszczyżewoszyc\n")
         pty.until_shows("(Enter: Elżbieta {name} Brzęczyszczykiew):")
         pty.send("\x01\n")
-        pty.until_shows("at least one letter")
+        pty.until_shows("at least one printable")
         pty.until(lambda: pty.text.count("Brzęczyszczykiew):") == 2, "the same offer again")
         pty.send("\n")
         pty.until_shows("The table of Elżbieta {name} Brzęczyszczykiew is open")
@@ -172,7 +172,7 @@ def test_a_wrong_code_is_asked_for_again(tmp_path: Path, here: tuple[str, ...]) 
     with peers(Peer(tmp_path / "bot", host)) as (bot,):
         bot.wait_for("hosting")
         with started(tmp_path / "ana", "join", "--name", "Ana", "--code", "rose", *here) as pty:
-            pty.until_shows("the table wants another code")
+            pty.until_shows("The table wants another code.")
             pty.send("tulip\n")
             bot.wait_for("connected")
 

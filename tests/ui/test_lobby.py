@@ -44,7 +44,7 @@ def test_the_list_says_what_it_is_for() -> None:
     watching, joining = page().scene(0.0), page(looking_on=False).scene(0.0)
     assert looking_title(watching) == "3 tables that may be watched"
     assert looking_title(joining) == "3 open tables"
-    assert "look on" in labels.choose_table(KeyLabels(), watching.looking_on)
+    assert "watch" in labels.choose_table(KeyLabels(), watching.looking_on)
     assert "sit down" in labels.choose_table(KeyLabels(), joining.looking_on)
     assert any("--watchable" in tip for tip in looking_tips(watching))
 

@@ -105,7 +105,7 @@ def seen(beats: list[Beat], seat: int) -> Iterator[Scene]:
 def test_of_a_match_that_is_taken_up_only_what_is_is_told(seat: int, away: bool) -> None:
     """Whatever was played before: the score, what lies there, who is ready, and that both are here, once they are."""
     past = ("dealt", "landed", "played", "pit!”")
-    back, names = "Both of you are at the table again.", ("Ann", "Bob")
+    back, names = "You are both at the table again.", ("Ann", "Bob")
     for beat in played(f"taken up {seat}"):
         match, game = beat.after, beat.after.game
         if game is None or not any(game.piles):
@@ -314,7 +314,7 @@ def test_lines_begin_as_sentences_do() -> None:
     lines += [*teller.table(scene), *teller.help(scene)]
     small = [line for line in lines if line[0].islower()]
     assert {line.split(":")[0] for line in small} == {"a s d f", "j k l ;", "c", "q", "bob"}
-    assert "Link 123456" in lines
+    assert "Both screens show 123456" in lines
     assert f"{rank_name(card).capitalize()} doesn’t fit on {rank_name(top)}." in lines
 
 

@@ -40,7 +40,7 @@ class Listener:
 
 def test_the_head_says_whose_match_it_is() -> None:
     head = list(Teller(PlaybackKeys().labels()).news(follower(MATCH, seat=1).scene(0.0)))
-    assert head[:2] == ["The match of Bram against Ana", "2026-01-02 03:04 UTC"]
+    assert head[:2] == ["Bram against Ana", "2026-01-02 03:04 UTC"]
     assert "Space: play or pause" in head[2]
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from spitnet.exits import Failure, UsageFailure
+from spitnet.exits import Failure, UsageFailure, as_sentence
 from spitnet.language import gettext as _
 from spitnet.net.names import clean_name
 from spitnet.private import write_whole
@@ -80,7 +80,7 @@ def _with_code(options: JoinOptions, failure: Failure, read: Callable[[str], str
         _say(_("The table “{name}” asks for a code.").format(name=failure.name))
         options = replace(options, address=failure.address, table=None)
     else:
-        _say(failure.message)
+        _say(as_sentence(failure.message))
     code = _ask(_("Code (Enter: leave): "), _("code"), "", read)
     if not code:
         raise failure
@@ -97,7 +97,7 @@ def _say(text: str) -> None:
 
 def _ask_name(read: Callable[[str], str]) -> str:
     made_up = identity.made_up_name(identity.load_or_make())
-    _say(_("Welcome to Spit! What shall your opponents call you?"))
+    _say(_("Welcome to Spit! What should your opponents call you?"))
     _say(_("You can change it later with --name, or in the config file."))
     return _ask(_("Your name (Enter: {name}): "), _("name"), made_up, read, _shortened)
 

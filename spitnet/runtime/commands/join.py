@@ -202,7 +202,7 @@ def _knock(knocking: Knocking, until_s: float | None, stop: Orders) -> Seated:
             raise refusals.turned_away(answer)
         if until_s is not None and now_s >= until_s:
             knocking.close()
-            message = _("the table “{name}” doesn't answer any more").format(
+            message = _("the table “{name}” doesn’t answer any more").format(
                 name=knocking.table.name
             )
             raise Failure(ExitCode.NOBODY, message, "silent")

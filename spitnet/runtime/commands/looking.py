@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from time import monotonic
 
-from spitnet.exits import ExitCode, Failure
+from spitnet.exits import ExitCode, Failure, as_sentence
 from spitnet.journal.records import CutShort, Damaged, NewerFormat
 from spitnet.journal.replay import Beat, Broken, Replay
 from spitnet.journal.store import stream
@@ -85,8 +85,7 @@ def _is_broken(verdict: Verdict) -> bool:
 
 def _ending(verdict: Verdict) -> str:
     """The verdict as a sentence of its own, for a small screen."""
-    text = sentence(verdict)
-    return f"{text[:1].upper()}{text[1:]}."
+    return as_sentence(sentence(verdict))
 
 
 def _told_at_once(file: Path, follower: Follower) -> int:

@@ -6,7 +6,7 @@ What belongs here: every sentence about a table that can't be sat down at, or is
 from collections.abc import Iterable
 from typing import Final
 
-from spitnet.exits import ExitCode, Failure
+from spitnet.exits import ExitCode, Failure, as_sentence
 from spitnet.language import gettext as _
 from spitnet.net.beacon import TableState
 from spitnet.net.names import shown_name
@@ -76,7 +76,7 @@ def turned_away(answer: TurnedAway) -> Failure:
         case Refused.BUSY:
             message = _("the table is busy")
         case _:
-            message = _("the table had forgotten us; try again")
+            message = _("the table doesn’t know us any more; try again")
     return Failure(ExitCode.REFUSED, message, answer.reason.value)
 
 
@@ -130,14 +130,13 @@ def trouble(
         if options.address is not None:
             return _("{address} doesn’t answer.").format(address=written(options.address))
         if options.table is not None and listing.others:
-            text = other_names(options.table, listing.others)
-            return f"{text[:1].upper()}{text[1:]}."
+            return as_sentence(other_names(options.table, listing.others))
     return _held(searching, options)
 
 
 def other_names(name: str, others: Iterable[Table]) -> str:
     """No table of that name is here; what others are called."""
-    text = _("no table “{name}” is here, only {others}")
+    text = _("there is no table “{name}” here, only {others}")
     return text.format(name=name, others=_names(others))
 
 

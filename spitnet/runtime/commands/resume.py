@@ -94,7 +94,7 @@ def _headless(options: ResumeOptions) -> int:
     ):
         code = play_headless(match, way.link, way.companion, options, expecting)
     if expecting.nobody and code == ExitCode.INTERRUPTED:
-        text = _("your opponent isn't back after {seconds:g} s; the match can be resumed later")
+        text = _("your opponent isn’t back after {seconds:g} s; the match can be resumed later")
         raise Failure(ExitCode.NOBODY, text.format(seconds=options.timeout_s), "nobody")
     return code
 

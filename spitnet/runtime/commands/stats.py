@@ -92,7 +92,7 @@ def gather(directory: Path, own_key: bytes | None) -> Found:
 
 def _examined(path: Path) -> Result | LeftOut:
     if not path.is_file():
-        return LeftOut(path, "no_file", _("it is no file"))
+        return LeftOut(path, "no_file", _("it is not a file"))
     try:
         record = read(path)
         match record.trouble:
@@ -101,7 +101,7 @@ def _examined(path: Path) -> Result | LeftOut:
             case Damaged() if record.entries:
                 return LeftOut(path, "damaged", _("it is damaged"))
             case Damaged() | CutShort() if not record.entries:
-                return LeftOut(path, "no_record", _("it is no record of spitnet’s"))
+                return LeftOut(path, "no_record", _("it is not a spitnet record"))
             case _:
                 return result_of(record.entries)
     except OSError as error:
@@ -155,14 +155,14 @@ def _left_out_line(one: LeftOut) -> dict[str, Any]:
 def _page(found: Found, directory: Path, plain: bool) -> Iterator[str]:
     records = by_opponent(found.matches)
     if not records:
-        yield _("No match of yours is recorded in {directory}.").format(directory=directory)
+        yield _("There is no match of yours in {directory}.").format(directory=directory)
     for number, one in enumerate(records):
         yield from ("",) * bool(number)
         name = shown_name(one.names[0])
         yield _("{name}   (key {key})").format(name=name, key=_short(one))
         former = ", ".join(map(shown_name, one.names[1:4]))
         if former:
-            yield "  " + _("once called {names}").format(names=former)
+            yield "  " + _("formerly {names}").format(names=former)
         yield from _account(one, plain)
     if len(records) > 1:
         yield from ("", _("All opponents"), *_account(altogether(found.matches), plain))
@@ -214,8 +214,8 @@ def _streak(one: Record) -> Iterator[str]:
     yield text.format(count=count)
     if one.longest_won > count or (streak.score is not Score.WON and one.longest_won > 1):
         most = ngettext(
-            "at best {count} game won in a row",
-            "at best {count} games won in a row",
+            "best: {count} game won in a row",
+            "best: {count} games won in a row",
             one.longest_won,
         )
         yield most.format(count=one.longest_won)

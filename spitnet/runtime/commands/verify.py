@@ -41,7 +41,7 @@ def sentence(verdict: Verdict) -> str:
         case Standing.NEWER:
             text = _("the record was written by a newer spitnet (format {why})")
         case _ if verdict.match is None and verdict.why == "damaged_entry":
-            text = _("this is no record of spitnet’s")
+            text = _("this is not a spitnet record")
         case _:
             text = _("the record is broken: it holds up to beat {beat}, then: {why}")
     why = verdict.why if verdict.standing is Standing.NEWER else flaws.said(verdict.why)

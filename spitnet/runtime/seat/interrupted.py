@@ -157,7 +157,7 @@ def _ready(journal: Journal, found: Read, keys: Collection[bytes]) -> Ready:
     replay, past = _replayed(journal.path, found)
     opened = replay.opened
     if _own_key(opened) not in keys:
-        message = _("{file}: the match was begun with another key than this installation's")
+        message = _("{file}: the match was started with a different key than this installation’s")
         raise UsageFailure(message.format(file=journal.path))
     settings = replay.match.settings
     start, before = _last_words(opened)
@@ -180,7 +180,7 @@ def _replayed(path: Path, found: Read) -> tuple[Replay, tuple[Completed, ...]]:
     if isinstance(found.trouble, NewerFormat):
         raise UsageFailure(_("{file}: written by a newer spitnet").format(file=path))
     if not found.entries:
-        message = _("{file}: this is no record of spitnet’s")
+        message = _("{file}: this is not a spitnet record")
         raise Failure(ExitCode.VIOLATION, message.format(file=path), "damaged_entry")
     if isinstance(found.trouble, Damaged):
         raise _damaged(path, "damaged_entry")
@@ -195,7 +195,7 @@ def _replayed(path: Path, found: Read) -> tuple[Replay, tuple[Completed, ...]]:
 
 
 def _damaged(path: Path, why: str) -> Failure:
-    message = _("{file}: the record doesn't hold, so the match can't be taken up: {why}")
+    message = _("{file}: the record doesn’t hold, so the match can’t be resumed: {why}")
     return Failure(ExitCode.VIOLATION, message.format(file=path, why=flaws.said(why)), why)
 
 

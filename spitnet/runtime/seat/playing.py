@@ -116,7 +116,7 @@ class Playing:
                 raise
             text = _(
                 "the record can’t be written any more: {file}: {problem}. "
-                "Once it can, “spitnet resume” takes up the match"
+                "Once it can, “spitnet resume” resumes the match"
             )
             message = text.format(file=problem.filename, problem=problem.strerror)
             raise Failure(ExitCode.USAGE, message, "machine") from None

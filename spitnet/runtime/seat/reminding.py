@@ -23,7 +23,7 @@ _log = logging.getLogger(__name__)
 def said(name: str, options: PlayOptions) -> str:
     """That the match that was played last, against somebody of that name, can be taken up; and how."""
     words = [] if options.journal is None else ["--journal", str(options.journal)]
-    text = _("Your match with {name} isn’t over: “{command}” takes it up.")
+    text = _("Your match with {name} isn’t over: “{command}” resumes it.")
     return text.format(name=shown_name(name), command=shlex.join(["spitnet", "resume", *words]))
 
 

@@ -84,9 +84,9 @@ def prepare(options: PlayOptions) -> None:
         store.prepare(directory)
     except OSError as problem:
         text = (
-            _("{directory} can’t be written, so the match would have no record: {problem}")
+            _("can’t write to {directory}, so the match would have no record: {problem}")
             if directory.is_dir()
-            else _("{directory} can’t be made, so the match would have no record: {problem}")
+            else _("can’t create {directory}, so the match would have no record: {problem}")
         )
         message = text.format(directory=problem.filename or directory, problem=problem.strerror)
         raise Failure(ExitCode.USAGE, message, "machine") from None

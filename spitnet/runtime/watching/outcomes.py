@@ -5,7 +5,7 @@ What belongs here: every sentence about the host and its match that a watcher is
 
 from typing import Final
 
-from spitnet.exits import ExitCode, Failure
+from spitnet.exits import ExitCode, Failure, as_sentence
 from spitnet.language import gettext as _
 from spitnet.net.names import shown_name
 from spitnet.net.tables import Table
@@ -53,12 +53,12 @@ def code_of(ended: Ended) -> int:
         message = _("the match was stopped for a violation: {word}")
         word = ended.word or "unnamed"
         raise Failure(ExitCode.VIOLATION, message.format(word=flaws.named(word)), word)
-    raise Failure(ExitCode.OPPONENT_GONE, _("the match ended before its time"), ended.how)
+    raise Failure(ExitCode.OPPONENT_GONE, _("the match ended early"), ended.how)
 
 
 def sentence(failure: Failure) -> str:
     """A failure as a sentence of its own."""
-    return f"{failure.message[:1].upper()}{failure.message[1:]}."
+    return as_sentence(failure.message)
 
 
 def away() -> str:
@@ -92,7 +92,7 @@ def not_allowed(table: Table) -> Failure:
     """The table that was asked for lets nobody look on, or none of this version."""
     if table.version != VERSION:
         return turned_away(Refused.VERSION)
-    text = _("the table “{name}” lets nobody look on")
+    text = _("the table “{name}” can’t be watched")
     return Failure(ExitCode.REFUSED, text.format(name=table.name), "not_watchable")
 
 

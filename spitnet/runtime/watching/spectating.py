@@ -323,7 +323,7 @@ class Spectating:
 def turned_away(reason: Reason) -> Failure:
     """Why nobody else may look on, in words."""
     if reason is Reason.VERSION:
-        text = _("the table speaks another version")
+        text = _("the table speaks another protocol version")
     else:
-        text = _("there is no room for one more to look on at this table")
+        text = _("this table has no room for another spectator")
     return Failure(ExitCode.REFUSED, text, reason.value)

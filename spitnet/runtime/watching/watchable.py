@@ -72,7 +72,7 @@ def _port(process: "subprocess.Popen[str]", wishes: dict[str, Any]) -> int:
         told = json.loads(process.stdout.readline() if process.stdout else "")
     if "port" not in told:
         why = told.get("error", _("its process has ended"))
-        raise UsageFailure(_("--watchable: nobody can be let in: {why}").format(why=why))
+        raise UsageFailure(_("--watchable: spectators can’t get in: {why}").format(why=why))
     return int(told["port"])
 
 

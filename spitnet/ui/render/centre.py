@@ -8,7 +8,7 @@ from spitnet.ui.render.cards import Border, Edge, face, place
 from spitnet.ui.render.cells import Block, Line, aligned, beside, blank, fit, width
 from spitnet.ui.render.frame import Hit
 from spitnet.ui.render.look import Look
-from spitnet.ui.render.panels import badge
+from spitnet.ui.render.panels import badge, first_fitting
 from spitnet.ui.render.sizes import FOOT_FOR_ALL, SMALLEST, Size
 from spitnet.ui.scene import Happened, TableScene
 
@@ -76,5 +76,6 @@ def _fill_small(lines: list[Line], scene: TableScene, cells: int, own: bool, loo
         lines[0] = aligned((*badge(scene, other(scene.seat), look), ("", " ")), cells, ">")
         return
     won, lost = scene.races[scene.seat], scene.races[other(scene.seat)]
-    lines[0] = (("class:text", fit(f" {labels.races(won, lost)}", cells)),)
+    text = first_fitting((labels.races(won, lost), labels.races_short(won, lost)), cells - 1)
+    lines[0] = (("class:text", fit(f" {text}", cells)),)
     lines[-1] = aligned((("", " "), *badge(scene, scene.seat, look)), cells, "<")

@@ -26,6 +26,11 @@ def races(won: int, lost: int) -> str:
     return _("races +{won} −{lost}").format(won=won, lost=lost)
 
 
+def races_short(won: int, lost: int) -> str:
+    """The same where there is little room."""
+    return f"+{won} −{lost}"
+
+
 def draws(number: int) -> str:
     """Drawn games."""
     return ngettext("{number} draw", "{number} draws", number).format(number=number)
@@ -140,7 +145,7 @@ def too_small(need: tuple[int, int], have: tuple[int, int]) -> str:
 def choose_table(keys: KeyLabels, looking_on: bool) -> str:
     """How to choose from the list."""
     text = (
-        _("↑ ↓ choose   {enter} look on   {quit} leave")
+        _("↑ ↓ choose   {enter} watch   {quit} leave")
         if looking_on
         else _("↑ ↓ choose   {enter} sit down   {quit} leave")
     )

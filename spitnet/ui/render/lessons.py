@@ -42,7 +42,7 @@ def _between(scene: TableScene, game: Game) -> str:
         case Due.SPIT:
             return _("Both are ready: press {space} to call “spit!” before {name} does.")
         case Due.WAIT_STUCK:
-            return _("No card of yours fits now. Wait: {name} can still play.")
+            return _("None of your cards fits. Wait: {name} can still play.")
         case Due.PLAY_OR_REFILL | Due.REFILL:
             return _("There is room in your row: press {space} for a new card.")
         case _:

@@ -128,10 +128,19 @@ def help_box(
         )
         for key, text in keys
     ]
-    said = [line for sentence in sentences for line in wrapped(sentence, cells)]
-    room = rows - 2 - len(lines)
-    if len(said) > room:
-        said = wrapped(" ".join(sentences), cells)
+    room = max(0, rows - 2 - len(lines))
+    said = _said(sentences, cells, room)
     gap: list[Line] = [()] if len(said) < room else []
-    lines = [*((("", text),) for text in said[: max(0, room)]), *gap, *lines]
+    lines = [*((("", text),) for text in said), *gap, *lines]
     return boxed(lines, title or labels.help_title(look.keys), look, _closing(columns, rows))
+
+
+def _said(sentences: tuple[str, ...], cells: int, room: int) -> list[str]:
+    """Each sentence in lines of its own; with less room all in one paragraph; with still less without the last ones."""
+    apart = [line for sentence in sentences for line in wrapped(sentence, cells)]
+    if len(apart) <= room:
+        return apart
+    together = (
+        wrapped(" ".join(sentences[:number]), cells) for number in range(len(sentences), 0, -1)
+    )
+    return next((lines for lines in together if len(lines) <= room), [])

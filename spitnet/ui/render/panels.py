@@ -37,7 +37,8 @@ def _facts(scene: TableScene, seat: Seat, cells: int, size: Size, look: Look) ->
     )
     if size.height == SMALLEST.height:
         return [name, _counted(left, cells)]
-    text = labels.races(scene.races[seat], scene.races[other(seat)])
+    won, lost = scene.races[seat], scene.races[other(seat)]
+    text = first_fitting((labels.races(won, lost), labels.races_short(won, lost)), cells)
     races: Line = (("class:text", cut(text, cells)),)
     bar = [_bar(left, cells, own, look)] if size.height > 4 else []
     return [name, *bar, _counted(left, cells), races, badge(scene, seat, look)]

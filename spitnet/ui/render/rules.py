@@ -54,7 +54,7 @@ def sentences() -> tuple[tuple[str, ...], tuple[str, ...]]:
         ),
     ), (
         _("The stock fills your row up again. Nobody knows its order, not even you."),
-        _("If you both go for one pile, the first has it; the other card comes back."),
+        _("If you both go for one pile, the first card stays and the other comes back."),
         _(
             "Both stuck? Get ready, both of you; then one says “spit!” and each turns a card "
             "from the stock onto a pile. A game begins in the same way."

@@ -74,7 +74,7 @@ def _hits(size: Size, own_top: int) -> tuple[Hit, ...]:
 def head(scene: TableScene, cells: int) -> Line:
     """Which game, the score, how fast the other answers; said shorter where there is little room."""
     room = cells - 3
-    for long, in_full in ((2, True), (1, True), (1, False), (0, False)):
+    for long, in_full in ((2, True), (1, True), (0, True), (1, False), (0, False)):
         left = " · ".join(score(scene, long))
         right = " · ".join(_pace(scene, in_full))
         if width(left) + width(right) <= room:
@@ -189,7 +189,7 @@ def foot(scene: TableScene, cells: int, look: Look) -> Line:
 def _alike(scene: TableScene, cells: int) -> tuple[str, ...]:
     """The number of the link, and whether others may look on where that isn't said beside a pile; ever shorter."""
     number = scene.fingerprint
-    links = (words.link(number), number) if number else ()
+    links = (words.link(number), words.link_short(number), number) if number else ()
     if not scene.may_be_watched or cells < FOOT_FOR_ALL:
         return (*links, "")
     watched = words.may_be_watched()

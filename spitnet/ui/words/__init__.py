@@ -21,12 +21,13 @@ from spitnet.ui.words.facts import (
     clock,
     in_milliseconds,
     link,
+    link_short,
     may_be_watched,
     ping,
     shout,
     you,
 )
-from spitnet.ui.words.help import help_keys, help_sentences, key_meanings
+from spitnet.ui.words.help import help_keys, help_now, help_sentences, key_meanings
 from spitnet.ui.words.hints import gone, hint, idle, question, yes_or_no
 from spitnet.ui.words.keys import KeyLabels, enter_key, space_key
 from spitnet.ui.words.lobby import (
@@ -60,6 +61,7 @@ __all__ = [
     "game_result",
     "gone",
     "help_keys",
+    "help_now",
     "help_sentences",
     "hint",
     "hosting_title",
@@ -71,6 +73,7 @@ __all__ = [
     "knocking",
     "left",
     "link",
+    "link_short",
     "looking_tips",
     "looking_title",
     "match_result",

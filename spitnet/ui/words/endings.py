@@ -41,15 +41,15 @@ def reason(scene: TableScene, outcome: Outcome) -> str:
         return _conceded(scene, outcome)
     match outcome.reason:
         case Reason.OUT:
-            text = _("Your last card is played.") if mine else _("{name} played the last card.")
+            text = _("You played your last card.") if mine else _("{name} played the last card.")
         case Reason.FEWEST:
             text = (
-                _("Both are stuck, and you hold fewer.")
+                _("Both are stuck, and you hold fewer cards.")
                 if mine
-                else _("Both are stuck, and {name} holds fewer.")
+                else _("Both are stuck, and {name} holds fewer cards.")
             )
         case Reason.LEVEL:
-            text = _("Both are stuck and hold as many cards.")
+            text = _("Both are stuck with the same number of cards.")
         case Reason.DEAD_HEAT:
             text = _("Both last cards landed at once: a dead heat.")
         case Reason.ABANDONED if mine or scene.looking_on:

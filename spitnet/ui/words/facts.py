@@ -43,7 +43,12 @@ def in_milliseconds(number: float | None) -> str:
 
 
 def link(fingerprint: str) -> str:
-    """What both screens show alike."""
+    """The number of the link: where the screens differ, somebody sits between them."""
+    return _("both screens show {fingerprint}").format(fingerprint=fingerprint)
+
+
+def link_short(fingerprint: str) -> str:
+    """The same where there is little room."""
     return _("link {fingerprint}").format(fingerprint=fingerprint)
 
 

@@ -1,5 +1,7 @@
 """The help of the moment: what matters now, and every key. The rules as a whole are in `render.rules`."""
 
+from collections.abc import Iterator
+
 from spitnet.core.state import RefillMode
 from spitnet.language import gettext as _
 from spitnet.ui.render.due import Due, due
@@ -8,20 +10,40 @@ from spitnet.ui.words.keys import KeyLabels, space_key
 
 
 def help_sentences(scene: TableScene) -> tuple[str, ...]:
-    """What matters at this moment, then the rules in short."""
-    match due(scene):
-        case Due.READY | Due.WAIT_FOR_READY | Due.SPIT | Due.WAIT_FOR_SPIT:
-            now = _("Both get ready; then “spit!” turns a card onto each pile.")
-        case Due.REMATCH | Due.REMATCH_ASKED | Due.REMATCH_OFFERED:
-            now = _("A rematch starts once both have asked for it.")
-        case _:
-            now = _("A card fits a pile if it is one above or one below.")
+    """What matters at this moment, what the figures on the table mean, then the rules in short."""
     return (
-        now,
+        *help_now(scene),
         _("Ace is next to king and two; suits don’t matter."),
         _("Each has a full deck of 52. No turns: first out of cards wins."),
         _("Both stuck, no stock left: fewer cards wins."),
     )
+
+
+def help_now(scene: TableScene) -> tuple[str, ...]:
+    """What matters at this moment, and what the figures on the table mean."""
+    return (_now(scene), *_figures(scene))
+
+
+def _now(scene: TableScene) -> str:
+    match due(scene):
+        case Due.READY | Due.WAIT_FOR_READY | Due.SPIT | Due.WAIT_FOR_SPIT:
+            return _("Both get ready; then “spit!” turns a card onto each pile.")
+        case Due.REMATCH | Due.REMATCH_ASKED | Due.REMATCH_OFFERED:
+            return _("A rematch starts once both have asked for it.")
+        case _:
+            return _("A card fits a pile if it is one above or one below.")
+
+
+def _figures(scene: TableScene) -> Iterator[str]:
+    """Those that are shown now and don't explain themselves."""
+    if scene.fingerprint:
+        text = _("Both screens show {number}, or somebody sits between you.")
+        yield text.format(number=scene.fingerprint)
+    if scene.pace.late_crossings or scene.pace.slow_replies:
+        yield _(
+            "Late or slow answers took longer than the ping explains: "
+            "a busy machine, or a wait on purpose."
+        )
 
 
 def help_keys(scene: TableScene, keys: KeyLabels) -> tuple[tuple[str, str], ...]:

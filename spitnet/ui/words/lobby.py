@@ -120,4 +120,4 @@ def knocking(scene: KnockingScene) -> str:
 def how_to_watch(scene: HostingScene) -> str:
     """What others have to type."""
     command = shlex.join(("spitnet", "watch", *scene.search))
-    return _("Others may look on: {command}").format(command=command)
+    return _("Others can watch: {command}").format(command=command)

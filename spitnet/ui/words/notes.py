@@ -97,9 +97,9 @@ def _note(scene: TableScene, what: Note) -> str:
             )
         case Happened.BEATEN:
             return (
-                _("The {by} of {opponent} beat the {card} of {name}.")
+                _("{opponent}’s {by} beat {name}’s {card}.")
                 if scene.looking_on
-                else _("Your {by} beat the {card} of {name}.")
+                else _("Your {by} beat {name}’s {card}.")
             )
         case Happened.REFILLED:
             return _("{name} drew {card}.")
@@ -108,12 +108,12 @@ def _note(scene: TableScene, what: Note) -> str:
         case Happened.BOTH_STUCK:
             return _("Both are stuck.")
         case Happened.NO_CARD:
-            return _("No card lies there.")
+            return _("There is no card there.")
         case Happened.NOT_NOW:
             return _("That key does nothing now.")
         case Happened.LOST:
             return _("{name} can’t be reached.")
         case Happened.BACK:
-            return _("Both of you are at the table again.")
+            return _("You are both at the table again.")
         case _:
             return ""

@@ -64,7 +64,7 @@ def test_the_named_table_is_missed_aloud(
     with peers(Peer(tmp_path / "bram", (*HOST, *here, "--name", "Bram"))) as (bram,):
         bram.wait_for("hosting")
         with looker(tmp_path / "ana", *words, "--table", "Foo", *here) as pty:
-            pty.until_shows("No table “Foo” is here, only Bram.")
+            pty.until_shows("There is no table “Foo” here, only Bram.")
             assert leave(pty) == 0
         assert not bram.of("connected")
 
@@ -73,7 +73,7 @@ def test_the_named_table_lets_nobody_look_on(tmp_path: Path, here: tuple[str, ..
     with peers(Peer(tmp_path / "bram", (*HOST, *here, "--name", "Bram"))) as (bram,):
         bram.wait_for("hosting")
         with looker(tmp_path / "ana", "watch", "--table", "Bram", *here) as pty:
-            pty.until_shows("The table “Bram” lets nobody look on.")
+            pty.until_shows("The table “Bram” can’t be watched.")
             assert leave(pty) == 0
 
 

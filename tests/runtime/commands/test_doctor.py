@@ -128,7 +128,12 @@ def test_the_page_is_whole_and_narrow() -> None:
     lines = list(telling.page(found))
     assert max(map(len, lines)) <= 80
     text = "\n".join(lines)
-    for said in ("Ana at 10.0.0.2:5000: open", "and 2 more", "2 questions of others", "1 datagram"):
+    for said in (
+        "Ana at 10.0.0.2:5000: open",
+        "and 2 more",
+        "2 questions from others",
+        "1 datagram",
+    ):
         assert said in text
 
 

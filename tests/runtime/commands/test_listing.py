@@ -151,7 +151,7 @@ def test_a_hall_full_of_tables_is_looked_through_once(monkeypatch: pytest.Monkey
             JoinOptions(table="Foo"),
             ExitCode.NOBODY,
             "nobody",
-            "no table “Foo” is here, only Ana, Bram",
+            "there is no table “Foo” here, only Ana, Bram",
         ),
         ((BUSY,), JoinOptions(), ExitCode.REFUSED, "busy", "the table “Bram” is busy"),
         (
@@ -199,7 +199,7 @@ def test_meanwhile_it_is_said_that_the_named_one_is_missing(silent: bool) -> Non
     options = JoinOptions(table="Foo")
     found = listed(ANA, name="Foo")
     said = refusals.trouble(found, searching(), options, silent)
-    assert said == ("No table “Foo” is here, only Ana." if silent else "")
+    assert said == ("There is no table “Foo” here, only Ana." if silent else "")
     assert refusals.trouble(listed(name="Foo"), searching(), options, silent) == ""
     there = listed(replace(ANA, name="Foo"), ANA, name="Foo")
     assert refusals.trouble(there, searching(), options, silent) == ""

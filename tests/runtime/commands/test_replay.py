@@ -155,7 +155,7 @@ def test_into_a_pipe_it_tells_the_whole_match_at_once(
     ran = run(tmp_path, "replay", "--plain", str(record))
     assert (ran.code, ran.err) == (ExitCode.DONE, "")
     lines = ran.out.splitlines()
-    assert lines[:2] == ["The match of Bram against Ana", "2026-01-02 03:04 UTC"]
+    assert lines[:2] == ["Bram against Ana", "2026-01-02 03:04 UTC"]
     assert lines[-1].startswith("The record holds: Ana ")
     assert numbers(ran.out) == [beat.beat for beat in match]
     races = sum(isinstance(event, Beaten) for beat in match for event in beat.events)

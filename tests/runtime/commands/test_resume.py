@@ -297,7 +297,7 @@ def test_a_match_of_another_key(interrupted: tuple[Path, Path], here: tuple[str,
     record = record_of(ana)
     before = record.read_bytes()
     with peers(Peer(bram, ("resume", str(record), *BOT, *here))) as (peer,):
-        assert "another key" in refusal(peer, 2)
+        assert "a different key" in refusal(peer, 2)
         assert record.read_bytes() == before
 
 
@@ -309,7 +309,7 @@ def test_a_damaged_record(interrupted: tuple[Path, Path], here: tuple[str, ...])
     record.write_bytes(data)
     with peers(Peer(interrupted[0], ("resume", str(record), *BOT, *here))) as (peer,):
         message = refusal(peer, 6)
-        assert "doesn't hold" in message
+        assert "doesn’t hold" in message
         assert "an entry is damaged" in message
         assert peer.of("error")[0]["code"] == "damaged_entry"
     with peers(Peer(interrupted[0], ("resume", *BOT, *here))) as (peer,):
@@ -322,7 +322,7 @@ def test_what_is_no_record(tmp_path: Path, here: tuple[str, ...], holds: bytes) 
     stray = tmp_path / "stray.spit"
     stray.write_bytes(holds)
     with peers(Peer(tmp_path, ("resume", str(stray), *BOT, *here))) as (peer,):
-        assert refusal(peer, 6) == f"spitnet: {stray}: this is no record of spitnet’s\n"
+        assert refusal(peer, 6) == f"spitnet: {stray}: this is not a spitnet record\n"
         assert stray.read_bytes() == holds
 
 
@@ -361,7 +361,7 @@ def test_nobody_is_back_in_time(tmp_path: Path, here: tuple[str, ...], seat: int
         for one in pair:
             one.kill()
         with peers(Peer(pair[seat].home, ("resume", *BOT, *here, "--timeout", "0.5"))) as (alone,):
-            assert "isn't back after 0.5 s" in refusal(alone, 3)
+            assert "isn’t back after 0.5 s" in refusal(alone, 3)
             assert [line["event"] for line in alone.lines] == ["error"]
         for one in pair:
             one.resume(*BOT, *here)

@@ -51,7 +51,7 @@ def test_the_survivor_is_told_and_goes_on(tmp_path: Path, here: tuple[str, ...])
 def layout_and_link(pty: Pty) -> tuple[list[str], str]:
     """What lies face up before Ana, and the link's short name; empty where there is none yet."""
     row = next((line for line in pty.lines if line.startswith(" Ana")), "")
-    link = re.search(r"link ([0-9]{6} [0-9]{6} [0-9]{6})", pty.text)
+    link = re.search(r"both screens show ([0-9]{6} [0-9]{6} [0-9]{6})", pty.text)
     return re.findall(r"(?:10|[2-9JQKA])[♠♥♦♣]", row), "" if link is None else link[1]
 
 
@@ -127,8 +127,8 @@ def test_in_lines_only_where_things_stand_is_told(tmp_path: Path, here: tuple[st
             pty.signal(signal.SIGKILL)
         bram.now.wait_for("opponent_lost")
         with terminal(tmp_path / "ana", "resume", *plain, columns=200) as pty:
-            pty.until_shows("Both of you are at the table again.")
-            told, _, _ = pty.text.partition("Both of you")
+            pty.until_shows("You are both at the table again.")
+            told, _, _ = pty.text.partition("You are both")
             assert "Match: you 0, Bram 0" in told
             assert re.search(r"Left \w+, right \w+\.\nCard 1: ", told)
             assert not re.search("dealt|spit!”", told)
@@ -146,7 +146,7 @@ def test_who_left_a_match_is_told_of_resume(tmp_path: Path, here: tuple[str, ...
             pty.signal(signal.SIGTERM)
             assert pty.wait() == 130
             how = f"spitnet resume --journal {ana / 'journals'}"
-            said = f"Your match with Bram isn’t over: “{how}” takes it up."
+            said = f"Your match with Bram isn’t over: “{how}” resumes it."
             assert pty.lines[pty.lines.index(said) - 1].startswith("Bram 0:0 Zoe. The record: ")
         with terminal(ana, "join", *here, columns=200) as pty:
             pty.until_shows("busy")

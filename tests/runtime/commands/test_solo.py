@@ -29,7 +29,7 @@ def test_a_damaged_key_of_the_opponent_is_said(tmp_path: Path) -> None:
     ran = run(tmp_path, "solo", "--headless", "--delay", "0")
     assert ran.code == ExitCode.USAGE
     assert ran.err.count("\n") == 1
-    assert "guest-key: this is no key" in ran.err
+    assert "guest-key: this is not a spitnet key" in ran.err
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals")
@@ -39,7 +39,9 @@ def test_at_a_terminal_too(tmp_path: Path) -> None:
     spoil_key(tmp_path)
     with terminal(tmp_path, "solo") as pty:
         assert pty.wait() == ExitCode.USAGE
-        assert "guest-key:thisisnokey" in "".join(pty.text.split())  # wherever its lines end
+        assert "guest-key:thisisnotaspitnetkey" in "".join(
+            pty.text.split()
+        )  # wherever its lines end
 
 
 @pytest.mark.parametrize(

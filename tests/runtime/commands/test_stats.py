@@ -308,7 +308,7 @@ def test_the_program_tells_it_to_people(home: Path, flags: tuple[str, ...]) -> N
     games = next(line.split() for line in ran.out.splitlines() if line.startswith("  games"))
     assert games[1:] == [str(bot["games"][score]) for score in ("won", "lost", "drawn")]
     assert "2 records by other players or bots are not counted." in ran.out
-    assert "odd\\n.spit: it is no record of spitnet’s" in ran.out
+    assert "odd\\n.spit: it is not a spitnet record" in ran.out
     assert max(map(len, ran.out.splitlines())) <= 80
     form = next(line for line in ran.out.splitlines() if line.startswith("  form "))
     assert len(form.split()[-1]) == len(bot["form"])
@@ -318,6 +318,6 @@ def test_the_program_tells_it_to_people(home: Path, flags: tuple[str, ...]) -> N
 def test_nothing_played_is_an_answer(tmp_path: Path) -> None:
     ran = run(tmp_path, "stats")
     assert (ran.code, ran.err) == (0, "")
-    assert ran.out.startswith("No match of yours is recorded in ")
+    assert ran.out.startswith("There is no match of yours in ")
     assert not (tmp_path / "spitnet" / "key").exists(), "asking makes no key"
     assert run(tmp_path, "stats", "--json").out == ""

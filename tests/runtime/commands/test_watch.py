@@ -114,10 +114,10 @@ def test_who_does_not_allow_it_is_not_watched(tmp_path: Path, here: tuple[str, .
         place = f"{HERE}:{hosting['port']}"
         asked = run(tmp_path, "watch", "--headless", *here, place)
         assert asked.code == ExitCode.REFUSED
-        assert "the table “Ana” lets nobody look on" in asked.err
+        assert "the table “Ana” can’t be watched" in asked.err
         for name, code, problem in (
-            ("Ana", ExitCode.REFUSED, "the table “Ana” lets nobody look on"),
-            ("Bo", ExitCode.NOBODY, "no table “Bo” is here, only Ana"),
+            ("Ana", ExitCode.REFUSED, "the table “Ana” can’t be watched"),
+            ("Bo", ExitCode.NOBODY, "there is no table “Bo” here, only Ana"),
         ):
             found = run(tmp_path, "watch", "--headless", "--timeout", "0.6", *here, "--table", name)
             assert (found.code, problem in found.err) == (code, True), found.err
@@ -508,7 +508,7 @@ def test_there_is_room_for_some_of_one_machine(
         here = ("--interface", "lo", "--discovery-port", str(free_port))
         refused = run(tmp_path, "watch", "--headless", *here)
         assert refused.code == ExitCode.REFUSED
-        assert "no room for one more" in refused.err
+        assert "no room for another" in refused.err
 
 
 # With a person.
@@ -543,7 +543,7 @@ def test_into_a_pipe_it_tells_the_match_in_sentences(
     looking, waiting, head, *_ = told
     assert looking.startswith("Looking for tables that may be watched… ")
     assert waiting.startswith("Waiting for a match at the table of Ana… ")
-    assert head.startswith("The match of spit-")
+    assert head.startswith("Spit-")
     assert told[-1] == "The match is over. Every beat was checked here."
     beats = sum(isinstance(entry, Done) for entry in played.entries)
     assert [line for line in told if re.match(r"\d+: ", line)][-1].startswith(f"{beats}: ")
@@ -613,7 +613,7 @@ def test_a_person_is_told_who_is_away(
     ):
         growing = saved(tmp_path / "shown", played.entries[:60])
         gallery.show(growing)
-        pty.until_shows(f"The match of {host} against {joiner}" if manner else "live · beat")
+        pty.until_shows(f"{host} against {joiner}" if manner else "live · beat")
         with calling(played.keys.public, replay.session, free_port + 2, free_port):
             pty.until_shows(f"{joiner} can’t be reached.")
         for number in (80, len(played.entries)):
@@ -666,7 +666,7 @@ def test_people_play_again_and_are_watched_again(tmp_path: Path, here: tuple[str
         terminal(tmp_path / "ana", "host", "--watchable", "--name", "Ana", *here) as ana,
         Pty((sys.executable, "-m", "spitnet", "watch", *here), env=env, cwd=tmp_path) as carl,
     ):
-        ana.until_shows("Others may look on: spitnet watch")
+        ana.until_shows("Others can watch: spitnet watch")
         carl.until_shows("Waiting for a match at the table of Ana")
         with terminal(tmp_path / "bram", "join", "--name", "Bram", *here) as bram:
             for player in (ana, bram):

@@ -54,7 +54,7 @@ def test_the_opponent_is_named_and_what_takes_the_match_up(
     host, joiner = map(in_the_middle, recorded())
     for key, name in ((ANA, "Bram"), (BRAM, "Ana")):
         how = f"spitnet resume --journal {tmp_path}"
-        sentence = f"Your match with {name} isn’t over: “{how}” takes it up."
+        sentence = f"Your match with {name} isn’t over: “{how}” resumes it."
         assert said(key, host, joiner) == sentence
     assert said(OTHER, host, joiner) == ""
 

@@ -95,7 +95,7 @@ def test_all_facts_are_on_the_screen_at_80_by_24() -> None:
     for fact in (
         "Game 2 of 3", "you 1 : 0 Ola", "ping 3 ms", "reply 12 ms", "Robin", "29 cards left", "41 cards left",
         "races +3 −2", "races +2 −3", " 25 ", " 37 ", "spit!", "K♠ was beaten by Q♣", "a s d f left", "? help",
-        "q leave", f"link {LINK}",
+        "q leave", f"both screens show {LINK}",
     ):  # fmt: skip
         assert fact in screen
     for label in ("◂a  1  j▸", "◂s  2  k▸", "◂d  3  l▸", "◂f  4  ;▸"):
@@ -262,7 +262,7 @@ def test_the_chosen_table_is_always_in_the_list() -> None:
 
 def test_the_page_after_a_game_tells_it_all() -> None:
     screen = shown(after_a_game(Rematch.OFFERED))
-    for fact in ("You win!", "Your last card is played.", "Match: you 2, Ola 1", "You win the match!", "cards left",
+    for fact in ("You win!", "You played your last card.", "Match: you 2, Ola 1", "You win the match!", "cards left",
                  "races won", "longest run", "0.31 s", "Ola wants a rematch!", "⠤⠤⠤⠤ you", "⠄⠠ ⠄ Ola", "52 │"):  # fmt: skip
         assert fact in screen
 

@@ -38,7 +38,7 @@ def test_the_same_from_the_other_seat() -> None:
     for fact in (
         "Both went for J♥ on the right: you with Q♣, Robin with K♠.",
         "The coin fell on 1, the joiner: you were first.",
-        "Your Q♣ beat the K♠ of Robin.",
+        "Your Q♣ beat Robin’s K♠.",
     ):
         assert fact in screen
 
@@ -64,7 +64,7 @@ def test_the_pile_that_was_won_stands_out(columns: int, rows: int) -> None:
 @SIZES
 def test_the_start_says_whose_match_it_is_and_how_to_go_on(columns: int, rows: int) -> None:
     screen = shown(SCENES["follow start"](), columns, rows)
-    for fact in ("The match of Robin against Ola", "space: play or pause", "?: all keys"):
+    for fact in ("Robin against Ola", "space: play or pause", "?: all keys"):
         assert fact in screen
     assert "▸ playing 1×" in screen
     assert "2026-01-02 03:04 UTC" in screen
@@ -133,7 +133,7 @@ def test_who_looks_on_hears_both_by_name() -> None:
         "Robin 1 : 0 Ola",
         "Both went for J♥ on the left: Robin with K♠, Ola with Q♣.",
         "The coin fell on 1, the joiner: Ola was first.",
-        "The Q♣ of Ola beat the K♠ of Robin.",
+        "Ola’s Q♣ beat Robin’s K♠.",
         "▸ live · beat 120 of 121+, game 2",
     ):
         assert fact in screen

@@ -32,8 +32,10 @@ from spitnet.ui.scene import (
     Entry,
     FollowScene,
     Happened,
+    Help,
     LookingScene,
     Note,
+    Pace,
     Rematch,
     Scene,
     TableScene,
@@ -73,7 +75,8 @@ def test_the_keys_at_the_foot_come_before_all_else(
     for label in (labels.help_key, labels.quit_key, labels.concede_key):
         assert label(LOOK.keys) in shown
     assert LINK in shown
-    assert (words.link(LINK) in shown) or columns < 80
+    assert words.link(LINK) in shown or words.link_short(LINK) in shown or columns < 80
+    assert words.link(LINK) in shown or columns < (120 if watchable else 80)
 
 
 @SIZES
@@ -218,3 +221,47 @@ def test_long_lists_keep_their_columns() -> None:
     """An address is cut only where the remark beside it needs the room."""
     wide = [line for line in lines(looking(3), 80, 24) if "192.168" in line]
     assert all(f"192.168.1.{number}:47100" in line for number, line in enumerate(wide))
+
+
+SMALL = pytest.mark.parametrize(("columns", "rows"), [(50, 15), (62, 18)])
+"""Where the help lies over the whole width."""
+
+
+@SMALL
+def test_the_help_explains_the_figures_on_the_table(columns: int, rows: int) -> None:
+    """The number of the link, and late answers once there are any: whole, whatever rule has no room then."""
+    for pace in (
+        Pace(3.2, 12.5),
+        Pace(3.2, 12.5, late_crossings=2),
+        Pace(3.2, 12.5, slow_replies=1),
+    ):
+        scene = table(pace=pace, help=Help.KEYS)
+        shown = " ".join(" ".join(lines(scene, columns, rows)).replace("│", "").split())
+        explained = words.help_now(scene)[1:]
+        assert len(explained) == 1 + (pace != Pace(3.2, 12.5))
+        assert all(text in shown for text in explained)
+        assert LINK in explained[0]
+
+
+@SMALL
+def test_no_sentence_of_the_help_is_cut(columns: int, rows: int) -> None:
+    for pace in (Pace(3.2, 12.5), Pace(3.2, 12.5, 12, 7)):
+        scene = table(pace=pace, help=Help.KEYS)
+        shown = " ".join(" ".join(lines(scene, columns, rows)).replace("│", "").split())
+        assert all(text in shown or text[:12] not in shown for text in words.help_sentences(scene))
+
+
+@SIZES
+def test_two_digits_of_races_are_shown_whole(columns: int, rows: int) -> None:
+    shown = "\n".join(lines(table(races=(12, 10)), columns, rows))
+    assert "+12 −10" in shown
+
+
+@pytest.mark.parametrize("scale", [1, 12])
+def test_late_and_slow_answers_are_counted_at_80_columns(scale: int) -> None:
+    """Beside them the score is said shorter, if it must be."""
+    pace = Pace(812.4, 1733.0, late_crossings=3 * scale, slow_replies=2 * scale)
+    head = lines(table(pace=pace), 80, 24)[0]
+    assert labels.late_crossings(3 * scale) in head
+    assert labels.slow_replies(2 * scale) in head
+    assert "1 : 0" in head

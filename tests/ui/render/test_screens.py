@@ -31,7 +31,7 @@ BEATEN_80 = """\
 
                    ✗ Your K♠ was beaten by Q♣ and came back.
                 Play one up or down: a s d f left, j k l ; right
- ? help   q leave   c concede                         link 199540 951665 775326
+ ? help   q leave   c concede            both screens show 199540 951665 775326
 """
 
 STUCK_50 = """\
@@ -135,7 +135,7 @@ HOSTING_ASCII = """\
 
 AFTER_50 = """\
                      You win!
-            Your last card is played.
+            You played your last card.
                Match: you 2, Ola 1
                 You win the match!
  52 |************oooooo

@@ -65,7 +65,7 @@ def test_every_note_is_a_whole_sentence(
             Note(Happened.BEATEN, 0, MINE[0], 1, THEIRS[3]),
             "Your K♠ was beaten by Q♣ and came back.",
         ),
-        (Note(Happened.BEATEN, 1, THEIRS[3], 1, MINE[1]), "Your 10♥ beat the Q♣ of Ola."),
+        (Note(Happened.BEATEN, 1, THEIRS[3], 1, MINE[1]), "Your 10♥ beat Ola’s Q♣."),
         (Note(Happened.DOES_NOT_FIT, 0, MINE[2]), "4♦ fits neither pile."),
         (Note(Happened.DOES_NOT_FIT, 0, MINE[2], 1), "4♦ doesn’t fit on the left."),
         (Note(Happened.DOES_NOT_FIT, 0, MINE[2], 1, THEIRS[0]), "4♦ doesn’t fit on A♠."),
@@ -218,7 +218,7 @@ def test_a_hint_says_no_more_than_it_must() -> None:
         "They type: spitnet join",
         "or: spitnet join 10.0.0.2:7",
     )
-    assert words.how_to_watch(OPEN_TABLE) == "Others may look on: spitnet watch"
+    assert words.how_to_watch(OPEN_TABLE) == "Others can watch: spitnet watch"
     assert words.how_to_join(replace(OPEN_TABLE, addresses=())) == ()
 
 

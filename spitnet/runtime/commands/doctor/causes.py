@@ -51,12 +51,12 @@ def advice(report: Report, system: str = sys.platform) -> tuple[Advice, ...]:
 
 def _of_the_machine(report: Report) -> Iterator[Advice]:
     if not report.versions.curve:
-        what = _("ZeroMQ was built without encryption here, so there is no game.")
+        what = _("ZeroMQ was built without encryption here, so spitnet can’t play.")
         yield Advice(Cause.NO_CURVE, what, str(CurveMissing()))
     unusable = [one for one in report.places if one.trouble]
     if unusable:
-        what = _("Something of spitnet’s can’t be used: see the places above.")
-        cure = _("Set its rights right, or take another directory for the records: --journal DIR.")
+        what = _("spitnet can’t use one of its files or directories: see “Files” above.")
+        cure = _("Fix its permissions, or choose another directory for the records: --journal DIR.")
         yield Advice(Cause.UNWRITABLE, what, cure)
     if report.network.tcp_trouble:
         what = _("A table can’t be opened here: {reason}.")
@@ -79,7 +79,7 @@ def _of_the_network(report: Report, system: str) -> Iterator[Advice]:
 
 
 def _port_held(port: int) -> Advice:
-    what = _("Another program holds UDP port {port}, so tables aren’t heard by themselves.")
+    what = _("Another program holds UDP port {port}, so tables aren’t found automatically.")
     cure = _(
         "End it, or use another --discovery-port on both sides; “spitnet join HOST:PORT” works anyway."
     )
@@ -89,10 +89,8 @@ def _port_held(port: int) -> Advice:
 def _firewalls(used: list[Interface], report: Report, system: str) -> Iterator[Advice]:
     stopped = [one for one in used if one.trouble.startswith(_FORBIDDEN)]
     if system == "darwin" and any(one.trouble.startswith(_NO_WAY) for one in used):
-        what = _("macOS keeps this terminal program away from the local network.")
-        cure = _(
-            "System Settings, Privacy & Security, Local Network: allow it, then start it anew."
-        )
+        what = _("macOS blocks this terminal program from the local network.")
+        cure = _("System Settings, Privacy & Security, Local Network: allow it, then restart it.")
         yield Advice(Cause.MACOS_PERMISSION, what, cure)
     if stopped:
         what = _("A firewall stops what spitnet sends on {interfaces}.")
@@ -112,13 +110,13 @@ def _firewalls(used: list[Interface], report: Report, system: str) -> Iterator[A
 def _open(report: Report, system: str) -> str:
     """How a firewall is told."""
     if system == "win32":
-        return _(
-            "Windows Security, Firewall: make this network a private one, and allow Python in it."
-        )
+        return _("Windows Security, Firewall: make this network private, and allow Python on it.")
     if system == "darwin":
-        return _("System Settings, Network, Firewall, Options: allow Python to be reached.")
+        return _(
+            "System Settings, Network, Firewall, Options: allow incoming connections to Python."
+        )
     text = _(
-        "Let UDP port {port} through, and the TCP port of the table, which --port fixes; "
+        "Let UDP port {port} through, and the table’s TCP port, which --port sets; "
         "with ufw: sudo ufw allow {port}/udp"
     )
     return text.format(port=report.network.port)
@@ -130,12 +128,12 @@ def _surroundings(report: Report, outside: list[Interface]) -> Iterator[Advice]:
         cure = _("Play from Windows itself, or set networkingMode=mirrored in .wslconfig.")
         yield Advice(Cause.WSL2, what, cure)
     if Surroundings.CONTAINER in report.surroundings:
-        what = _("This is a container, whose broadcasts may not get out.")
+        what = _("This is a container; its broadcasts may not get out.")
         cure = _("Play outside of it, or give it the host’s network.")
         yield Advice(Cause.CONTAINER, what, cure)
     tunnels = [one for one in report.network.interfaces if one.kind is Kind.TUNNEL and one.up]
     if tunnels:
-        what = _("A VPN is up ({interfaces}); it may take what is meant for the LAN.")
+        what = _("A VPN is up ({interfaces}); it may swallow what is meant for the LAN.")
         lan = next((one for one in outside if one.kind is Kind.LAN), None)
         if lan is None:
             cure = _("Switch it off while you play.")
@@ -149,7 +147,7 @@ def _surroundings(report: Report, outside: list[Interface]) -> Iterator[Advice]:
 def _elsewhere(else_too: bool) -> Advice:
     """Nobody was heard: what can't be seen from here."""
     if else_too:
-        what = _("No open table was heard; that may have a cause elsewhere too.")
+        what = _("No open table was heard; the cause may also lie elsewhere.")
     else:
         what = _("No open table was heard, and nothing on this machine explains it.")
     cure = _(

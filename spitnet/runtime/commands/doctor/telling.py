@@ -20,14 +20,14 @@ _TABLES_MOST: Final = 10
 
 def page(report: Report) -> Iterator[str]:
     """The lines of the report; what is probably wrong stands last, where it is read first."""
-    yield _("This is what spitnet sees here. It holds no secret: paste it into a bug report.")
+    yield _("This is what spitnet sees here, without secrets: paste it into a bug report.")
     for title, lines in (
         (_("Programs"), _programs(report)),
         (_("Network"), _interfaces(report)),
         (_("Ports"), _ports(report)),
         (_("Heard"), _heard(report)),
         (_("Terminal"), _screen(report)),
-        (_("Places"), _places(report)),
+        (_("Files"), _places(report)),
         (_("Settings"), _settings(report)),
         (_("What may be wrong, and what to do"), _advice(report)),
     ):
@@ -156,7 +156,7 @@ def _ports(report: Report) -> Iterator[str]:
         text = _("UDP {port}: can’t be listened to: {reason}")
         yield text.format(port=network.port, reason=network.udp_trouble)
     else:
-        yield _("UDP {port}: listened to").format(port=network.port)
+        yield _("UDP {port}: listening").format(port=network.port)
     if network.tcp_trouble:
         text = (
             _("TCP: no table can be opened: {reason}")
@@ -184,16 +184,16 @@ def _heard(report: Report) -> Iterator[str]:
         (
             network.others_looking,
             ngettext(
-                "{count} question of somebody else who looks for tables",
-                "{count} questions of others who look for tables",
+                "{count} question from somebody else looking for tables",
+                "{count} questions from others looking for tables",
                 network.others_looking,
             ),
         ),
         (
             network.strange,
             ngettext(
-                "{count} datagram that isn’t spitnet’s",
-                "{count} datagrams that aren’t spitnet’s",
+                "{count} datagram not from spitnet",
+                "{count} datagrams not from spitnet",
                 network.strange,
             ),
         ),
@@ -224,7 +224,7 @@ def _screen(report: Report) -> Iterator[str]:
     else:
         yield _("no full screen: the game is played in lines")
     if not screen.suits:
-        yield _("no signs for the suits: letters instead")
+        yield _("no suit symbols: letters instead")
 
 
 def _colours(word: str) -> str:
