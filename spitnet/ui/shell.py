@@ -5,7 +5,7 @@ not there), whatever was typed before is dropped; so a burst or a paste can ask 
 a screen too small to show the page no key counts but Ctrl-C, and none that was typed there once it is seen again.
 
 prompt_toolkit's own key bindings are not used: one binding takes every key at once, so that no key waits for a
-longer sequence, and nothing raised here reaches its “Press ENTER to continue”.
+second one, and nothing raised here reaches its “Press ENTER to continue”.
 """
 
 import asyncio
@@ -28,18 +28,19 @@ from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.styles import BaseStyle
 
 from spitnet.ui.control import Drawing, SceneControl
+from spitnet.ui.devices import take_keys
 from spitnet.ui.front import Front
 from spitnet.ui.keys import Meanings
+from spitnet.ui.named import Place
 from spitnet.ui.presses import Plain, Press
 from spitnet.ui.render.frame import Frame
 from spitnet.ui.scene import Question, Scene, TableScene
+from spitnet.ui.sequences import ESCAPE_S
 from spitnet.ui.signals import Sign
 from spitnet.ui.terminal import Interrupted
 from spitnet.ui.troubles import Troubles
 from spitnet.ui.window import SceneWindow
 
-ESCAPE_S: Final = 0.05
-"""How long an Escape waits for the rest of a sequence. Nothing in the race waits for it."""
 FRAME_S: Final = 1 / 120
 """What others do is drawn so often at most; one's own key is drawn at once.
 
@@ -98,7 +99,8 @@ class Shell:
         self._input = devices.input
         self._drawing = drawing
         control = SceneControl(self._scene, self._draw, self._press, troubles.add)
-        self._app = _application(control, self._bindings(), devices)
+        self._app = _application(control, self._bindings(devices.mouse), devices)
+        take_keys(devices.input, self._placed)
         self._app.after_render += lambda _: self._drawn()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ended = False
@@ -135,12 +137,12 @@ class Shell:
 
     # Keys.
 
-    def _bindings(self) -> KeyBindings:
-        """All keys are one binding's; the mouse comes as keys too, and is prompt_toolkit's to read."""
+    def _bindings(self, mouse: bool) -> KeyBindings:
+        """All keys are one binding's; the mouse comes as keys too, and is prompt_toolkit's to read where it is wanted."""
         bindings = KeyBindings()
         bindings.add(Keys.Any, eager=True)(self._key)
-        for mouse in load_mouse_bindings().bindings:
-            bindings.add(*mouse.keys, eager=True)(mouse)
+        for binding in load_mouse_bindings().bindings * mouse:
+            bindings.add(*binding.keys, eager=True)(binding)
         return bindings
 
     def _key(self, event: KeyPressEvent) -> None:
@@ -184,6 +186,9 @@ class Shell:
         """The page that the front is at. The generation is asked first: at worst it is too old, and a key is lost."""
         generation = self._front.forget_keys()
         return _Page(generation, _question(self._front.scene()))
+
+    def _placed(self, place: Place) -> None:
+        """The terminal says where the cursor is; nobody has asked."""
 
     # Drawing.
 
