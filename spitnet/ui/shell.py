@@ -153,6 +153,8 @@ class Shell:
         press = self._keymap.press(name, asked=asked)
         if name == Keys.ControlC.value:
             self._leave()
+        elif name == Keys.ControlL.value:
+            self._repaint()
         elif press is not None:
             self._insisted = 0
             self._press(press)

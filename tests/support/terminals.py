@@ -97,6 +97,10 @@ class Pty:
         """Types."""
         os.write(self._master, keys.encode() if isinstance(keys, str) else keys)
 
+    def write_over(self, text: str) -> None:
+        """As another program writes on this terminal."""
+        os.write(self._slave, text.encode())
+
     def signal(self, number: signal.Signals) -> None:
         self.process.send_signal(number)
 
