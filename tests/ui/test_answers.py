@@ -71,7 +71,7 @@ class Page(FakeFront):
 
     def __init__(self, scene: Scene) -> None:
         super().__init__()
-        self._scene = scene
+        self.show_scene(scene)
         self.tick_s = 0.0
 
     def press(self, press: Press) -> None:
