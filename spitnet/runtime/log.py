@@ -5,7 +5,10 @@ translated, and never a secret.
 """
 
 import logging
+import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
@@ -19,6 +22,8 @@ from spitnet.runtime.options import Options, PlayOptions, Verbosity
 
 SIZE_MOST: Final = 1_000_000
 """Bytes; then the file is kept once as `.1` and begun anew."""
+_ERRORS: Final = 2
+"""The descriptor that errors are written to, by libraries too."""
 _FORMAT: Final = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 _BRIEF: Final = "spitnet: %(message)s"
 
@@ -50,6 +55,43 @@ def start(options: Options) -> None:
                 log.addHandler(_written(_Stream(), _BRIEF, logging.WARNING))
             case Verbosity.QUIET:
                 pass
+
+
+@contextmanager
+def in_place_of_terminal() -> Iterator[None]:
+    """While entered, descriptor 2 is the log's, where it was the screen's: whoever writes to it writes over no table.
+
+    It is given back whatever ends this, so that what is said then is read. Where it leads elsewhere already, it stays so.
+    """
+    if sys.platform == "win32" or sys.stderr is None or not _is_screens():
+        yield
+        return
+    sys.stderr.flush()
+    terminal, log = os.dup(_ERRORS), _descriptor()
+    os.dup2(log, _ERRORS)
+    os.close(log)
+    try:
+        yield
+    finally:
+        sys.stderr.flush()
+        os.dup2(terminal, _ERRORS)
+        os.close(terminal)
+
+
+def _is_screens() -> bool:
+    """Whether descriptor 2 is the terminal that the screen is on."""
+    try:
+        return os.isatty(_ERRORS) and os.path.sameopenfile(sys.stdout.fileno(), _ERRORS)
+    except (OSError, ValueError):
+        return False
+
+
+def _descriptor() -> int:
+    """Of the log, for what others write; of nothing, where there is none."""
+    try:
+        return opener(str(file()), os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+    except (OSError, UsageFailure):
+        return os.open(os.devnull, os.O_WRONLY)
 
 
 class _File(RotatingFileHandler):

@@ -161,4 +161,5 @@ def _show(desk: Desk, manner: Manner) -> None:
     # A full collection stops both threads for 12 ms and more; what is there by now stays till the end anyway.
     gc.collect()
     gc.freeze()
-    app.run(desk, look, manner.keys, trouble=trouble, mouse=manner.mouse)
+    with log.in_place_of_terminal():
+        app.run(desk, look, manner.keys, trouble=trouble, mouse=manner.mouse)

@@ -6,7 +6,7 @@ keys count (`shell`), what keys mean (`keys`), what a scene looks like (`render`
 
 import sys
 from collections.abc import Callable
-from functools import partial
+from dataclasses import replace
 from typing import Final
 
 from prompt_toolkit.input.base import Input
@@ -18,8 +18,10 @@ from spitnet.ui.devices import real_input, real_output
 from spitnet.ui.front import Front
 from spitnet.ui.keys import Meanings
 from spitnet.ui.render.draw import draw as draw_scene
+from spitnet.ui.render.frame import Frame
 from spitnet.ui.render.look import Colours, Look
 from spitnet.ui.render.styles import rules
+from spitnet.ui.scene import Scene
 from spitnet.ui.shell import Devices, Paint, Shell
 from spitnet.ui.signals import signs
 from spitnet.ui.terminal import Guard
@@ -31,6 +33,8 @@ _DEPTHS: Final = {
     Colours.C256: ColorDepth.DEPTH_8_BIT,
     Colours.TRUE: ColorDepth.DEPTH_24_BIT,
 }
+_ASKED: Final = sys.platform != "win32"
+"""Whether terminals are asked how wide signs are. Windows' console draws on a grid of its own."""
 
 
 def run(
@@ -53,16 +57,31 @@ def run(
     """
     if front.over:
         return
-    troubles = Troubles(trouble)
-    draw = drawing or partial(draw_scene, look=look)
+    troubles, artist = Troubles(trouble), _Artist(look)
+    draw = drawing or artist.draw
+    too_wide = artist.spell if drawing is None and not look.ascii and _ASKED else None
     paint = Paint(_DEPTHS[look.colours], Style.from_dict(rules(look)))
     if devices is not None:
-        _show(Shell(front, keymap, draw, Devices(*devices, paint, mouse), troubles))
+        _show(Shell(front, keymap, draw, Devices(*devices, paint, mouse), troubles, too_wide))
         return
     with Guard(sys.stdin.fileno(), sys.stdout.fileno()) as guard:
         own = Devices(real_input(), real_output(), paint, mouse)
-        _show(Shell(front, keymap, draw, own, troubles))
+        _show(Shell(front, keymap, draw, own, troubles, too_wide))
         guard.clean = True
+
+
+class _Artist:
+    """Draws in the look that is wanted, until that can't be seen."""
+
+    def __init__(self, look: Look) -> None:
+        self._look = look
+
+    def draw(self, scene: Scene, columns: int, rows: int, /) -> Frame:
+        return draw_scene(scene, columns, rows, self._look)
+
+    def spell(self) -> None:
+        """From now on everything is ASCII but names."""
+        self._look = replace(self._look, ascii=True)
 
 
 def _show(shell: Shell) -> None:

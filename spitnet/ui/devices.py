@@ -1,18 +1,22 @@
 """The terminal as prompt_toolkit's input and output, with what it leaves out.
 
-What belongs here: noticing that a terminal is gone, and asking it for no more mouse than is used. What must not:
-keys, frames.
+What belongs here: noticing that a terminal is gone, keys that are told whole, asking for no more mouse than is used. What
+must not: what keys mean, frames.
 """
 
 import os
 import select
 import sys
+from collections.abc import Callable
 from typing import Final
 
 from prompt_toolkit.input.base import Input
 from prompt_toolkit.input.defaults import create_input
 from prompt_toolkit.output import Output
 from prompt_toolkit.output.defaults import create_output
+
+from spitnet.ui.named import Place
+from spitnet.ui.parser import KeyParser
 
 if sys.platform != "win32":
     from prompt_toolkit.input.posix_utils import PosixStdinReader
@@ -58,6 +62,13 @@ def real_input() -> Input:
     keyboard = Vt100Input(sys.stdin)
     keyboard.stdin_reader = _Reader(sys.stdin.fileno(), encoding=sys.stdin.encoding)
     return keyboard
+
+
+def take_keys(keyboard: Input, placed: Callable[[Place], None]) -> None:
+    """From now on its sequences are told whole, and `placed` where the cursor is. Windows' console has keys of its own."""
+    if sys.platform != "win32" and isinstance(keyboard, Vt100Input):
+        tell = keyboard.vt100_parser.feed_key_callback
+        keyboard.vt100_parser = KeyParser(tell, placed)
 
 
 def real_output() -> Output:

@@ -11,16 +11,19 @@ import sys
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from queue import Empty, SimpleQueue
+from time import monotonic
 from typing import Final, TextIO
 
 from spitnet.language import gettext
 from spitnet.ui import typed
 from spitnet.ui.front import Front
 from spitnet.ui.keys import Meanings
+from spitnet.ui.named import name
 from spitnet.ui.presses import CardPress, Plain, Press
 from spitnet.ui.reader import reading, single_keys
 from spitnet.ui.render.cells import clean
 from spitnet.ui.scene import FollowScene, LookingScene, Question, TableScene
+from spitnet.ui.sequences import ESCAPE_S, Sequences
 from spitnet.ui.signals import Sign, signs
 from spitnet.ui.telling import Teller
 from spitnet.ui.terminal import InputEnded, Interrupted, lines_for
@@ -84,6 +87,7 @@ class _Talk:
         self._told: tuple[int, Question | None] | None = None
         self._change_put = False
         self._unfinished = ""
+        self._sequences = Sequences()
 
     def take(self, text: str | None) -> None:
         """From the reader's thread: what was typed, None at its end."""
@@ -102,6 +106,7 @@ class _Talk:
             try:
                 happening = self.happenings.get(timeout=self._patience_s())
             except Empty:
+                self._keys(self._sequences.flush(monotonic()))
                 happening = _Changed()
             match happening:
                 case _Changed():
@@ -116,21 +121,30 @@ class _Talk:
                     raise Interrupted
                 case None:
                     raise InputEnded
-                case str() if self._by_key and not _is_line(happening):
-                    self._keys(happening)
+                case str() if self._by_key:
+                    self._typed(happening)
                 case str():
                     self._lines(happening)
         self._tell_news()
 
     def _patience_s(self) -> float | None:
         tick_s = self._front.next_tick_s()
-        return None if tick_s is None else max(TICK_MIN_S, tick_s)
+        waits_s = [] if tick_s is None else [max(TICK_MIN_S, tick_s)]
+        return min([*waits_s, ESCAPE_S] if self._sequences.waits else waits_s, default=None)
 
     # What is typed.
 
-    def _keys(self, text: str) -> None:
+    def _typed(self, text: str) -> None:
+        """What a terminal has sent: keys, or a line where it edits lines itself."""
+        units = [unit for unit in self._sequences.feed(text, monotonic()) if name(unit) is not None]
+        if len(units) > 1 and units[-1] in ("\n", "\r"):
+            self._lines("".join(units))
+        else:
+            self._keys(units)
+
+    def _keys(self, units: list[str]) -> None:
         """Keys that came together; what follows one that turned the page is dropped."""
-        for one in typed.keys(text, self._keymap, self._asked()):
+        for one in typed.keys(units, self._keymap, self._asked()):
             if self._page_turns():
                 self._tell_news()
                 return
@@ -206,7 +220,9 @@ class _Talk:
         while not self.happenings.empty():
             kept.append(self.happenings.get())
         for one in kept:
-            if not isinstance(one, str):
+            if isinstance(one, str):
+                self._sequences.feed(one, monotonic())  # so that none is torn apart
+            else:
                 self.happenings.put(one)
 
     # What is told.
@@ -228,8 +244,3 @@ class _Talk:
             text = clean(line).encode(encoding, "replace").decode(encoding)
             self._sink.write("".join(f"{one}\n" for one in lines_for(self._sink, text)))
             self._sink.flush()
-
-
-def _is_line(text: str) -> bool:
-    """Whether Enter came with it: what a terminal that edits lines itself sends."""
-    return len(text) > 1 and text.endswith(("\n", "\r"))

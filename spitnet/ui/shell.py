@@ -5,7 +5,7 @@ not there), whatever was typed before is dropped; so a burst or a paste can ask 
 a screen too small to show the page no key counts but Ctrl-C, and none that was typed there once it is seen again.
 
 prompt_toolkit's own key bindings are not used: one binding takes every key at once, so that no key waits for a
-longer sequence, and nothing raised here reaches its “Press ENTER to continue”.
+second one, and nothing raised here reaches its “Press ENTER to continue”.
 """
 
 import asyncio
@@ -28,18 +28,20 @@ from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.styles import BaseStyle
 
 from spitnet.ui.control import Drawing, SceneControl
+from spitnet.ui.devices import take_keys
 from spitnet.ui.front import Front
 from spitnet.ui.keys import Meanings
+from spitnet.ui.measuring import QUESTION, answers, breaks_rows
+from spitnet.ui.named import Place
 from spitnet.ui.presses import Plain, Press
 from spitnet.ui.render.frame import Frame
 from spitnet.ui.scene import Question, Scene, TableScene
+from spitnet.ui.sequences import ESCAPE_S
 from spitnet.ui.signals import Sign
 from spitnet.ui.terminal import Interrupted
 from spitnet.ui.troubles import Troubles
 from spitnet.ui.window import SceneWindow
 
-ESCAPE_S: Final = 0.05
-"""How long an Escape waits for the rest of a sequence. Nothing in the race waits for it."""
 FRAME_S: Final = 1 / 120
 """What others do is drawn so often at most; one's own key is drawn at once.
 
@@ -50,6 +52,8 @@ TICK_MIN_S: Final = 0.02
 """A clock can't ask for more than this."""
 INSIST: Final = 5
 """So many Ctrl-C in a row close the screen as a signal would, should nothing else help."""
+ANSWER_S: Final = 0.5
+"""How long a screen stays up at least for the terminal's answer: later that would be for whoever has the terminal then."""
 SIZE_POLL_S: Final = 0.5
 """Where no signal tells of a new size: on Windows, and outside the main thread."""
 _HUNG_UP: Final = frozenset({errno.EIO, errno.EPIPE, errno.EBADF, errno.ENXIO})
@@ -90,15 +94,27 @@ class Shell:
     """One full screen. Every method runs in the loop's thread, but for `signed` and `_changed`."""
 
     def __init__(
-        self, front: Front, keymap: Meanings, drawing: Drawing, devices: Devices, troubles: Troubles
+        self,
+        front: Front,
+        keymap: Meanings,
+        drawing: Drawing,
+        devices: Devices,
+        troubles: Troubles,
+        too_wide: Callable[[], None] | None = None,
     ) -> None:
+        """`too_wide`: called before everything is drawn anew, if the terminal draws signs wider than they are counted;
+        None: it isn't asked.
+        """
         self._front = front
         self._keymap = keymap
         self._troubles = troubles
         self._input = devices.input
         self._drawing = drawing
         control = SceneControl(self._scene, self._draw, self._press, troubles.add)
-        self._app = _application(control, self._bindings(), devices)
+        self._app = _application(control, self._bindings(devices.mouse), devices)
+        take_keys(devices.input, self._placed)
+        self._too_wide = too_wide
+        self._answer_by_s = 0.0
         self._app.after_render += lambda _: self._drawn()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ended = False
@@ -135,12 +151,12 @@ class Shell:
 
     # Keys.
 
-    def _bindings(self) -> KeyBindings:
-        """All keys are one binding's; the mouse comes as keys too, and is prompt_toolkit's to read."""
+    def _bindings(self, mouse: bool) -> KeyBindings:
+        """All keys are one binding's; the mouse comes as keys too, and is prompt_toolkit's to read where it is wanted."""
         bindings = KeyBindings()
         bindings.add(Keys.Any, eager=True)(self._key)
-        for mouse in load_mouse_bindings().bindings:
-            bindings.add(*mouse.keys, eager=True)(mouse)
+        for binding in load_mouse_bindings().bindings * mouse:
+            bindings.add(*binding.keys, eager=True)(binding)
         return bindings
 
     def _key(self, event: KeyPressEvent) -> None:
@@ -151,6 +167,8 @@ class Shell:
         press = self._keymap.press(name, asked=asked)
         if name == Keys.ControlC.value:
             self._leave()
+        elif name == Keys.ControlL.value:
+            self._repaint()
         elif press is not None:
             self._insisted = 0
             self._press(press)
@@ -188,6 +206,8 @@ class Shell:
     # Drawing.
 
     def _scene(self) -> Scene:
+        if self._shown is None:
+            self._ask()
         generation = self._front.forget_keys()
         scene = self._front.scene()
         self._page = _Page(generation, _question(scene))
@@ -223,6 +243,22 @@ class Shell:
         for _ in range(_DRAIN_READS):
             if not self._input.read_keys():
                 return
+
+    def _ask(self) -> None:
+        """How wide signs are: the answer comes when it comes, and nothing waits for it but the end."""
+        if self._too_wide is not None and self._loop is not None and not self._answer_by_s:
+            self._app.output.write_raw(QUESTION)
+            self._answer_by_s = self._loop.time() + ANSWER_S
+
+    def _placed(self, place: Place) -> None:
+        """The terminal says where its cursor is."""
+        if self._loop is None or self._too_wide is None or not answers(place):
+            return
+        if breaks_rows(place):
+            self._too_wide()
+            self._loop.call_soon(self._repaint)
+        self._too_wide, self._answer_by_s = None, 0.0
+        self._end_if_over()
 
     def _changed(self) -> None:
         """From any thread. Many changes are one wake-up."""
@@ -289,11 +325,19 @@ class Shell:
                 self._loop.call_soon_threadsafe(self._troubles.add, error)
 
     def _end_if_over(self) -> bool:
-        future = self._app.future
         over = self._front.over
-        if over and future is not None and not future.done():
-            self._app.exit()
+        if over and self._loop is not None:
+            wait_s = self._answer_by_s - self._loop.time()
+            if wait_s <= 0:
+                self._exit()
+            else:
+                self._loop.call_later(wait_s, self._exit)
         return over
+
+    def _exit(self) -> None:
+        future = self._app.future
+        if future is not None and not future.done():
+            self._app.exit()
 
     def _end(self) -> None:
         future = self._app.future

@@ -3,15 +3,15 @@
 What belongs here: text to presses. What must not: reading, printing.
 """
 
-import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final, TypeAlias
 
 from spitnet.language import pgettext
 from spitnet.ui.keys import Meanings
+from spitnet.ui.named import name
 from spitnet.ui.presses import Arrow, CardPress, Press, Side
 
 
@@ -35,18 +35,17 @@ Typed: TypeAlias = Press | Ask | Number
 
 TABLE_KEY: Final = "t"
 """Tells the table, in every map that plays no card with it."""
-_SEQUENCE: Final = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|O.)|.", re.DOTALL)
-_NAMES: Final = {"A": "up", "B": "down", "C": "right", "D": "left", "H": "home", "F": "end"}
-_NUMBERED: Final = {"\x1b[1~": "home", "\x1b[7~": "home", "\x1b[4~": "end", "\x1b[8~": "end"}
 _NEW_LINES: Final = "\r\n"
+_TABLE_UNITS: Final = (*_NEW_LINES, "\f")
+"""Enter, and Ctrl-L, which a terminal's programs draw anew for."""
 
 
-def keys(text: str, keymap: Meanings, asked: bool) -> Iterator[Typed]:
+def keys(units: Iterable[str], keymap: Meanings, asked: bool) -> Iterator[Typed]:
     """What keys mean that came without waiting for Enter; those that mean nothing are left out."""
-    for found in _SEQUENCE.findall(text):
-        if found in _NEW_LINES:
+    for unit in units:
+        if unit in _TABLE_UNITS:
             yield Ask.TABLE
-        elif (meaning := _key(found, keymap, asked)) is not None:
+        elif (meaning := _key(unit, keymap, asked)) is not None:
             yield meaning
 
 
@@ -88,11 +87,7 @@ def _bare(word: str) -> str:
 def _key(text: str, keymap: Meanings, asked: bool) -> Typed | None:
     if text.isascii() and text.isdigit():
         return Number(int(text))
-    if len(text) > 1:
-        named = _NUMBERED.get(text) or _NAMES.get(text[-1], "")
-        text = named if text.startswith("\x1b") else ""
-    names = {"\x1b": "escape", "\x03": "c-c"}
-    press = keymap.press(names.get(text, text), asked=asked)
+    press = keymap.press(name(text) or "", asked=asked)
     return Ask.TABLE if press is None and text.lower() == TABLE_KEY else press
 
 

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from support.answers import ANSWERS
 from support.pairs import Peer, peers
 from support.program import PROGRAM, run, variables
 
@@ -165,6 +166,22 @@ def test_the_code_of_a_table_is_asked_for(tmp_path: Path, here: tuple[str, ...])
             pty.send("tulip\n")
             bot.wait_for("connected")
             pty.until_shows("Bram")
+
+
+def test_what_a_terminal_answers_is_part_of_no_name_and_no_code(
+    tmp_path: Path, here: tuple[str, ...]
+) -> None:
+    """To a question of the program before, perhaps; nor are arrows."""
+    answers = "".join(one for one in ANSWERS.values() if not one.startswith("\x1b[200~"))
+    host = ("host", *BOT, *here, "--name", "Bram", "--code", "tulip", "--timeout", "60")
+    with peers(Peer(tmp_path / "bot", host)) as (bot,):
+        bot.wait_for("hosting")
+        with started(tmp_path / "ana", "join", *here) as pty:
+            pty.until_shows("Your name")
+            pty.send(f"A{answers}na\x1b[D\n")
+            pty.until_shows("Code (Enter: leave):")
+            pty.send(f"tu\x1b[200~lip\x1b[201~{answers}\n")
+            assert bot.wait_for("connected")["opponent"] == "Ana"
 
 
 def test_a_wrong_code_is_asked_for_again(tmp_path: Path, here: tuple[str, ...]) -> None:

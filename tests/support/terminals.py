@@ -24,8 +24,19 @@ DEADLINE_S = 20.0
 _KILL_AFTER_S = 10.0
 
 
+class _Answering(pyte.Screen):
+    """Says where its cursor is, as terminals do."""
+
+    def __init__(self, columns: int, rows: int, send: Callable[[str], None]) -> None:
+        super().__init__(columns, rows)
+        self._send = send
+
+    def write_process_input(self, data: str) -> None:
+        self._send(data)
+
+
 class Pty:
-    """A running program and its screen, `columns` by `rows`."""
+    """A running program and its screen, `columns` by `rows`. `answers`: where its cursor is, if that is asked."""
 
     def __init__(
         self,
@@ -35,10 +46,13 @@ class Pty:
         rows: int = 24,
         env: Mapping[str, str] | None = None,
         cwd: Path | None = None,
+        answers: bool = True,
     ) -> None:
         self.output = b""
         """All that the program wrote."""
-        self.screen = pyte.Screen(columns, rows)
+        self.screen = (
+            _Answering(columns, rows, self.send) if answers else pyte.Screen(columns, rows)
+        )
         self._stream = pyte.ByteStream(self.screen)
         self._master, self._slave = os.openpty()
         self._set_size(columns, rows)
@@ -96,6 +110,10 @@ class Pty:
     def send(self, keys: str | bytes) -> None:
         """Types."""
         os.write(self._master, keys.encode() if isinstance(keys, str) else keys)
+
+    def write_over(self, text: str) -> None:
+        """As another program writes on this terminal."""
+        os.write(self._slave, text.encode())
 
     def signal(self, number: signal.Signals) -> None:
         self.process.send_signal(number)

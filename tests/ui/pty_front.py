@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from spitnet.core.state import Settings, new_match
+from spitnet.ui.control import Drawing
 from spitnet.ui.presses import CardPress, Plain, Press, Side
 from spitnet.ui.render.frame import Frame, Hit
 from spitnet.ui.scene import Happened, Note, Question, Scene, TableScene
@@ -23,6 +24,8 @@ class FakeFront:
         self.tick_s: float | None = None
         self.on_press: Callable[[Press], None] = lambda press: None
         self.is_over = False
+        self.once_drawn: Callable[[], None] = lambda: None
+        """Done as the first frame is on the screen."""
         self.told: list[str] = []
         self._scene: Scene = TableScene(0, ("you", "them"), new_match(Settings()))
         self._callback: Callable[[], None] = lambda: None
@@ -57,6 +60,8 @@ class FakeFront:
         self._callback = callback
 
     def next_tick_s(self) -> float | None:
+        once, self.once_drawn = self.once_drawn, lambda: None
+        once()
         return self.tick_s
 
     def forget_keys(self) -> int:
@@ -67,6 +72,11 @@ class FakeFront:
         with self._lock:
             assert isinstance(self._scene, TableScene)
             self._scene = replace(self._scene, **changes)  # type: ignore[arg-type]
+        self._callback()
+
+    def show_scene(self, scene: Scene) -> None:
+        """Another one altogether."""
+        self._scene = scene
         self._callback()
 
     def tell(self, text: str) -> None:
@@ -101,7 +111,7 @@ class _Broken(FakeFront):
 
 
 def main(wish: str) -> None:
-    """The program: `mouse`, `deaf` to SIGHUP, or one of the crashes of `_WISHES`."""
+    """The program: `mouse`, `deaf` to SIGHUP, a real `table`, in `ascii` too, or one of the crashes of `_WISHES`."""
     from spitnet.ui.app import run
     from spitnet.ui.keys import keymap
     from spitnet.ui.render.look import Look
@@ -116,10 +126,16 @@ def main(wish: str) -> None:
         front.on_press = lambda press: threading.Thread(target=_die).start()
     if wish == "deaf":
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})
-    drawing = _DRAWINGS.get(wish, plain_drawing)
+    drawing: Drawing | None = _DRAWINGS.get(wish, plain_drawing)
+    if wish in ("table", "ascii"):
+        from ui.render.scenes import table
+
+        front.show_scene(table())
+        drawing = None
     mouse = wish == "mouse"
+    look = Look(ascii=wish == "ascii")
     try:
-        run(front, Look(), keymap(), trouble=front.tell, mouse=mouse, drawing=drawing)
+        run(front, look, keymap(), trouble=front.tell, mouse=mouse, drawing=drawing)
     except Interrupted:
         with suppress(OSError):
             os.write(1, b"interrupted\n")

@@ -38,6 +38,7 @@ from spitnet.ui.scene import (
     Scene,
     TableScene,
 )
+from spitnet.ui.sequences import Sequences
 from spitnet.ui.telling import Teller
 from spitnet.ui.terminal import Interrupted
 from spitnet.ui.typed import Ask, Number, Typed, keys, words
@@ -56,12 +57,16 @@ TESTS = PROGRAM.parent.parent
         ("t", [Ask.TABLE]),
         ("\x1b[C\x1bOD", [Arrow(Side.RIGHT), Arrow(Side.LEFT)]),
         ("\x1b", [Plain.ESCAPE]),
-        ("\x1b[15~z%", []),
+        ("\x1b[15~z%", [Plain.REMATCH]),
+        ("\x0c", [Ask.TABLE]),
+        ("\x1b[>41;354;0c\x1b[a", []),
         ("ф", [CardPress(0, Side.LEFT)]),
     ],
 )
 def test_keys(text: str, meant: list[Typed]) -> None:
-    assert list(keys(text, keymap(), asked=False)) == meant
+    sequences = Sequences()
+    units = [*sequences.feed(text, 0.0), *sequences.flush(1.0)]
+    assert list(keys(units, keymap(), asked=False)) == meant
 
 
 @pytest.mark.parametrize(

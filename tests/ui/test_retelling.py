@@ -11,6 +11,7 @@ from spitnet.ui.follower import Follower
 from spitnet.ui.playback import PlaybackKeys
 from spitnet.ui.presses import Plain, Playback, Press
 from spitnet.ui.scene import FollowScene, Happened
+from spitnet.ui.sequences import Sequences
 from spitnet.ui.telling import Teller
 from spitnet.ui.typed import Ask, keys, words
 
@@ -156,8 +157,8 @@ def test_the_table_and_the_keys_are_told_when_asked() -> None:
 def test_keys_and_words() -> None:
     """Home and End as terminals send them; capital letters are their own keys; words for all that a key does."""
     known = PlaybackKeys()
-    sequences = "\x1b[H\x1b[F\x1b[1~\x1b[4~\x1bOH\x1b[C\x1b[D gGt\n"
-    assert list(keys(sequences, known, asked=False)) == [
+    units = Sequences().feed("\x1b[H\x1b[F\x1b[1~\x1b[4~\x1bOH\x1b[C\x1b[D gGt\n", 0.0)
+    assert list(keys(units, known, asked=False)) == [
         Playback.START, Playback.END, Playback.START, Playback.END, Playback.START,
         Playback.FORWARD, Playback.BACK, Playback.PLAY, Playback.LATER_GAME, Playback.EARLIER_GAME,
         Ask.TABLE, Ask.TABLE,

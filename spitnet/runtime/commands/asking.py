@@ -18,6 +18,7 @@ from spitnet.net.names import clean_name
 from spitnet.private import write_whole
 from spitnet.runtime import identity
 from spitnet.runtime.options import JoinOptions, PlayOptions
+from spitnet.ui import sequences
 from spitnet.ui.terminal import lines_for
 
 Played = TypeVar("Played", bound=PlayOptions)
@@ -124,7 +125,7 @@ def _ask(
     typed = ""
     while True:
         try:
-            typed = input(question.format(name=otherwise)).strip()
+            typed = sequences.typed(input(question.format(name=otherwise))).strip()
             return read(typed) if typed else otherwise
         except (EOFError, KeyboardInterrupt):
             print()  # the shell's prompt gets a line of its own
