@@ -3,24 +3,30 @@
 A datagram is the magic, then one msgpack array, 512 bytes at most:
 
     PROBE  [version, 0, padding]                                              who is there? 400 bytes in all
-    TABLE  [version, 1, instance, port, key, name, state, flags, watch]       a table, announced or in answer to a probe
+    TABLE  [version, 1, instance, port, key, name, state, flags, watch, settings]    announced or in answer to a probe
     LOST   [version, 2, instance, port, key, session]                         my opponent is lost, I am here
     GONE   [version, 3, instance]                                             this table is closed
 
 These layouts are frozen for every protocol version to come, so that tables of another version can be shown as such; what
-a later version adds stands behind the last field and is ignored here. `watch` is left out where nobody may look on.
+a later version adds stands behind the last field and is ignored here. `watch` and `settings` may be missing: nil stands
+for one that has another behind it.
 """
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, TypeGuard
+from typing import Any, Final, TypeGuard
 
+from msgspec import ValidationError, convert
+from msgspec.structs import astuple
+
+from spitnet.core.state import Settings
 from spitnet.net.names import clean_name
 from spitnet.protocol.codec import pack, unpack_array
+from spitnet.protocol.messages import Terms
 
 MAGIC = b"spitnet\x00"
 DATAGRAM_BYTES = 512
-# An answer is never larger than its question, or a host would amplify a forged one; TABLE is at most 189 bytes.
+# An answer is never larger than its question, or a host would amplify a forged one; TABLE is at most 192 bytes.
 PROBE_BYTES = 400
 INSTANCE_BYTES = 16
 KEY_BYTES = 32
@@ -45,6 +51,8 @@ class TableState(IntEnum):
 
 
 _STATES = frozenset(TableState)
+_TERMS: Final = 4
+"""Fields of a match's settings that are told here: games, refill, spit, grace."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +66,8 @@ class Probe:
 class Announcement:
     """A table: `instance` 16 bytes, `port` of the match (TCP), `key` 32 bytes of CURVE, `flags` 0..65535 of the game's.
 
-    `watch_port` (TCP) is for those who look on; None: nobody may.
+    `watch_port` (TCP) is for spectators; None: there are none. `settings` are those of the match, as far as anybody can
+    tell before the handshake; their `watchable` doesn't travel.
     """
 
     version: int
@@ -69,6 +78,7 @@ class Announcement:
     state: TableState
     flags: int
     watch_port: int | None = None
+    settings: Settings | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +109,9 @@ def encode(beacon: Beacon) -> bytes:
     match beacon:
         case Probe(version):
             return _padded(version)
-        case Announcement(version, instance, port, key, name, state, flags, watch):
+        case Announcement(version, instance, port, key, name, state, flags, watch, settings):
             fields = [version, Kind.TABLE, instance, port, key, clean_name(name), state, flags]
-            fields += [] if watch is None else [watch]
+            fields += _optional(watch, settings)
         case Lost(version, instance, port, key, session):
             fields = [version, Kind.LOST, instance, port, key, session]
         case Gone(version, instance):
@@ -127,8 +137,8 @@ def _read(version: int, kind: int, body: list[Any]) -> Beacon | None:
         case Kind.TABLE, [instance, port, key, str(name), state, flags, *more] if (
             _place(instance, port, key) and _number(state) and state in _STATES and _number(flags)
         ):
-            name, watch = clean_name(name), _port_in(more)
-            return Announcement(version, instance, port, key, name, TableState(state), flags, watch)
+            head = version, instance, port, key, clean_name(name), TableState(state), flags
+            return Announcement(*head, _port_in(more), _settings_in(more))
         case Kind.LOST, [instance, port, key, session, *_] if _place(
             instance, port, key
         ) and _exactly(session, SESSION_BYTES):
@@ -155,6 +165,23 @@ def _exactly(field: object, length: int) -> TypeGuard[bytes]:
 def _port_in(more: list[Any]) -> int | None:
     """Read the field behind the flags, if it is a port: another meaning was never given to it."""
     return more[0] if more and _number(more[0]) and more[0] > 0 else None
+
+
+def _settings_in(more: list[Any]) -> Settings | None:
+    """Read the field behind that port, if it begins as the settings of a WELCOME do; what it has besides is not looked at."""
+    if len(more) <= 1 or type(more[1]) is not tuple:
+        return None
+    try:
+        return Settings(*astuple(convert(more[1][:_TERMS], Terms)))
+    except ValidationError:
+        return None
+
+
+def _optional(watch: int | None, settings: Settings | None) -> list[object]:
+    """Write the fields that may be missing: none behind the last that is there."""
+    if settings is None:
+        return [] if watch is None else [watch]
+    return [watch, list(astuple(settings)[:_TERMS])]
 
 
 def _place(instance: object, port: object, key: object) -> bool:

@@ -2,11 +2,13 @@
 
 Forged beacons cost nothing to send, from forged addresses too. So the list is bounded; an address that answered a probe sent
 to it alone is *proved*, and proved tables come first; where room is short, those give way whose source fills most of it.
+Everybody sees them in the same order otherwise: by name, then address.
 """
 
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from spitnet.core.state import Settings
 from spitnet.net.beacon import Announcement, TableState
 from spitnet.net.interfaces import is_loopback
 
@@ -16,6 +18,8 @@ GONE_S = 0.7
 MOST_TABLES = 512
 """A hall full of real ones, an address each."""
 _MOST_OF_ONE_SOURCE = 16
+_FEW_OF_ONE_SOURCE = 4
+"""So many tables of one address are no crowd: they stand in the list like those of any other."""
 _MOST_ADDRESSES = 8
 _EXPIRE_EVERY_S = (
     0.25  # while the list is full: a flood must not make us search it for every datagram
@@ -26,7 +30,8 @@ _EXPIRE_EVERY_S = (
 class Table:
     """A table as a joiner sees it; `address` is the best of `addresses`, `version` that of its protocol.
 
-    `watch_port`: None where nobody may look on.
+    `watch_port`: None where nobody may look on. `settings`: what the table says that it plays, None if it doesn't; anybody
+    can forge that, and a WELCOME tells.
     """
 
     instance: bytes
@@ -39,6 +44,7 @@ class Table:
     version: int
     addresses: tuple[str, ...]
     watch_port: int | None = None
+    settings: Settings | None = None
 
 
 _Identity: TypeAlias = tuple[bytes, bytes, int]
@@ -95,7 +101,14 @@ def table_at(beacon: Announcement, addresses: tuple[str, ...], port: int | None 
         beacon.version,
         addresses,
         beacon.watch_port,
+        beacon.settings,
     )
+
+
+def _place_in_list(table: Table) -> tuple[str, str, tuple[int, ...], int, bytes]:
+    """What tables are sorted by: a name however it is written, then where it is."""
+    numbers = tuple(map(int, table.address.split(".")))
+    return table.name.casefold(), table.name, numbers, table.port, table.instance
 
 
 class TableList:
@@ -123,9 +136,11 @@ class TableList:
                 return
             entry = self._entries[identity] = _Entry(beacon, address)
             self._of_source.setdefault(address, {})[identity] = entry
-        news = entry.beacon != beacon
-        entry.beacon = beacon
-        if entry.hear(address, now_s, proved) or news:
+        is_new = entry.hear(address, now_s, proved)
+        # Anybody can say under another's name that its table is busy, or plays something else.
+        if entry.beacon != beacon and (not entry.proved or address in entry.proved):
+            entry.beacon, is_new = beacon, True
+        if is_new:
             self._listed_until_s = 0.0
 
     def forget(self, instance: bytes, address: str, now_s: float) -> None:
@@ -137,14 +152,15 @@ class TableList:
                 self._listed_until_s = 0.0
 
     def tables(self, now_s: float) -> tuple[Table, ...]:
-        """List the tables: the proved, then those of sources with few, then in the order in which they were first heard."""
+        """List the tables: the proved first, and those of a crowded source last; else by name, then address."""
         if now_s >= self._listed_until_s:
             self._expire(now_s)
-            ranked = sorted(
-                self._entries.values(),
-                key=lambda one: (not one.proved, len(self._of_source[one.source])),
-            )
-            self._listed = tuple(table_at(one.beacon, one.best_first()) for one in ranked)
+            ranked = [
+                (self._rank(one), table_at(one.beacon, one.best_first()))
+                for one in self._entries.values()
+            ]
+            ranked.sort(key=lambda pair: (pair[0], _place_in_list(pair[1])))
+            self._listed = tuple(table for _rank, table in ranked)
             heard_s = (at for one in self._entries.values() for at in one.heard_s.values())
             self._listed_until_s = min(heard_s, default=now_s) + EXPIRY_S
         return self._listed
@@ -153,6 +169,12 @@ class TableList:
         """Whether this table has answered from that address to a probe of its own."""
         entry = self._entries.get((beacon.instance, beacon.key, beacon.port))
         return entry is not None and address in entry.proved
+
+    def _rank(self, entry: _Entry) -> tuple[bool, int]:
+        """How likely a table is to be forged, the least likely first; a few of one address that answer are as good as one."""
+        crowd = len(self._of_source[entry.source])
+        crowded = not entry.proved or crowd > _FEW_OF_ONE_SOURCE
+        return not entry.proved, crowd if crowded else 0
 
     def _make_room(self, source: str, now_s: float, proved: bool) -> bool:
         """See to it that there is room for one more of a source; False when others have the better right to it."""

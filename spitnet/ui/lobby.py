@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
 
+from spitnet.core.state import Settings
 from spitnet.ui.model import Command, Wish
 from spitnet.ui.presses import Plain, Playback, Press
 from spitnet.ui.scene import (
@@ -123,17 +124,26 @@ class LookingPage:
 
 
 class KnockingPage:
-    """Sitting down; `looking_on`: waiting for the match to begin that is to be looked at."""
+    """Sitting down; `looking_on`: waiting for the match to begin that is to be looked at. `settings`: as the table says."""
 
     generation = 0
 
-    def __init__(self, name: str, now_s: float, *, looking_on: bool = False) -> None:
+    def __init__(
+        self,
+        name: str,
+        now_s: float,
+        *,
+        looking_on: bool = False,
+        settings: Settings | None = None,
+    ) -> None:
         self._looking_on = looking_on
         self._name = name
         self._since_s = now_s
+        self._settings = settings
 
     def scene(self, now_s: float) -> KnockingScene:
-        return KnockingScene(self._name, now_s - self._since_s, self._looking_on)
+        waited_s = now_s - self._since_s
+        return KnockingScene(self._name, waited_s, self._looking_on, self._settings)
 
     def press(self, press: Press, _now_s: float) -> tuple[PageWish, ...]:
         return _leaves(press)

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 from spitnet.core.cards import Card, Seat
 from spitnet.core.moves import Move
-from spitnet.core.state import Match
+from spitnet.core.state import Match, Settings
 
 
 class Happened(Enum):
@@ -311,7 +311,7 @@ class HostingScene:
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A table in a list. `usable` is False for another version, and where it is too late to sit down; `watchable`:
-    others may look on there.
+    others may look on there. `settings`: what it says that it plays, None if it doesn't.
     """
 
     name: str
@@ -320,6 +320,7 @@ class Entry:
     asks_code: bool
     version: int
     watchable: bool = False
+    settings: Settings | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,11 +341,15 @@ class LookingScene:
 
 @dataclass(frozen=True, slots=True)
 class KnockingScene:
-    """Sitting down at a table by this name, at one's own without; `looking_on`: waiting there for a match to look at."""
+    """Sitting down at a table by this name, at one's own without; `looking_on`: waiting there for a match to look at.
+
+    `settings` as in `Entry`.
+    """
 
     name: str
     waited_s: float
     looking_on: bool = False
+    settings: Settings | None = None
 
 
 Scene: TypeAlias = TableScene | FollowScene | HostingScene | LookingScene | KnockingScene

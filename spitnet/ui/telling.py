@@ -83,7 +83,7 @@ class Teller:
                 old = before if isinstance(before, LookingScene) else None
                 return self._looking_news(old, scene)
             case KnockingScene():
-                return iter(() if type(before) is type(scene) else (words.knocking(scene),))
+                return iter(() if type(before) is type(scene) else (_knocking_line(scene),))
 
     def what_is_due(self, scene: Scene) -> Lines:
         """What goes on after a question that was answered with no."""
@@ -130,6 +130,7 @@ class Teller:
     def _table_news(self, before: TableScene | None, scene: TableScene) -> Lines:
         if before is None:
             yield words.score(scene)
+            yield words.this_match(scene.match.settings)
             if scene.fingerprint:
                 yield words.link(scene.fingerprint)
             if scene.match.settings.watchable:
@@ -172,7 +173,8 @@ class Teller:
         if before is None or scene.entries != before.entries:
             yield words.looking_title(scene)
             for number, entry in enumerate(scene.entries, 1):
-                marks = [words.asks_code()] if entry.asks_code else []
+                marks = [words.plays(entry.settings)] if entry.settings is not None else []
+                marks += [words.asks_code()] if entry.asks_code else []
                 marks += [words.may_be_watched()] if entry.watchable else []
                 marks += [] if entry.usable else [words.not_usable(entry)]
                 yield ", ".join([f"{number}. {entry.name}, {entry.address}", *marks])
@@ -186,6 +188,11 @@ class Teller:
                 yield text.format(quit=self._keys.quit)
         if scene.hint and not (before is not None and before.hint):
             yield from words.looking_tips(scene)
+
+
+def _knocking_line(scene: KnockingScene) -> str:
+    """Where this player sits down, and to what."""
+    return f"{words.knocking(scene)} {words.table_says(scene.settings)}".rstrip()
 
 
 def _as_sentences(scene: Scene, lines: Lines) -> Lines:

@@ -22,7 +22,7 @@ from spitnet.cli import config, layers, settings
 from spitnet.cli.ending import one_line
 from spitnet.core.cards import card_of
 from spitnet.core.moves import Concede, Deal, Leave, Play, Ready, Refill, Spit
-from spitnet.core.state import RefillMode, SpitMode
+from spitnet.core.state import RefillMode, Settings, SpitMode
 from spitnet.exits import UsageFailure
 from spitnet.journal import records, replay
 from spitnet.journal.records import (
@@ -114,6 +114,8 @@ HASH, OTHER = bytes(range(32)), bytes(range(32, 64))
 BEACONS = (
     Probe(VERSION),
     Announcement(VERSION, bytes(16), 40000, HASH, "Zoë ♠", TableState.OPEN, 1),
+    Announcement(VERSION, bytes(16), 1, HASH, "Bo", TableState.PLAYING, 0, settings=Settings(3)),
+    Announcement(VERSION, bytes(16), 1, HASH, "", TableState.OPEN, 0, 7, Settings(grace_s=300)),
     Lost(VERSION, bytes(16), 1, HASH, OTHER),
     Gone(65535, bytes(16)),
 )

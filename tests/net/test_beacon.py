@@ -1,11 +1,15 @@
 """Datagrams: nothing makes the parser raise, what is written is read back, and the frozen head stays readable."""
 
+from dataclasses import replace
+
 import msgpack
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import astuple
 from support.reading import a_beacon
 
+from spitnet.core.state import RefillMode, Settings, SpitMode
 from spitnet.net.beacon import (
     DATAGRAM_BYTES,
     MAGIC,
@@ -20,10 +24,18 @@ from spitnet.net.beacon import (
     encode,
 )
 from spitnet.net.names import clean_name
+from spitnet.protocol.messages import GAMES_MAX, GRACE_S_RANGE
 
 _numbers = st.integers(0, 0xFFFF)
 _ports = st.integers(1, 0xFFFF)
 _16, _32 = st.binary(min_size=16, max_size=16), st.binary(min_size=32, max_size=32)
+_settings = st.builds(
+    Settings,
+    st.integers(1, GAMES_MAX),
+    st.sampled_from(RefillMode),
+    st.sampled_from(SpitMode),
+    st.integers(*GRACE_S_RANGE),
+)
 _beacons: st.SearchStrategy[Beacon] = st.one_of(
     st.builds(Probe, _numbers),
     st.builds(
@@ -36,6 +48,7 @@ _beacons: st.SearchStrategy[Beacon] = st.one_of(
         st.sampled_from(TableState),
         _numbers,
         st.none() | _ports,
+        st.none() | _settings,
     ),
     st.builds(Lost, _numbers, _16, _ports, _32, _32),
     st.builds(Gone, _numbers, _16),
@@ -157,6 +170,39 @@ def test_the_port_for_those_who_look_on_may_be_missing(
     beacon = decode(MAGIC + msgpack.packb([*_TABLE, *more]))
     assert isinstance(beacon, Announcement)
     assert beacon.watch_port == port
+
+
+def test_the_largest_table_is_as_large_as_the_wire_says() -> None:
+    """A host answers no question that is smaller, and WIRE.md tells how large one has to be."""
+    settings = Settings(GAMES_MAX, RefillMode.MANUAL, SpitMode.AUTO, GRACE_S_RANGE[1])
+    name = "\N{PLAYING CARD ACE OF SPADES}" * 24
+    largest = Announcement(
+        0xFFFF, bytes(16), 0xFFFF, bytes(32), name, TableState.PLAYING, 0xFFFF, 0xFFFF, settings
+    )
+    assert len(encode(largest)) == 192 < PROBE_BYTES
+
+
+@given(st.lists(_objects, max_size=8))
+def test_whatever_stands_in_the_place_of_settings_is_settings_or_none(told: list[object]) -> None:
+    """What a stranger sends there never makes the table less of one, nor means more than a host can set."""
+    for place in (told, told[0] if told else None):
+        beacon = decode(MAGIC + msgpack.packb([*_TABLE, None, place]))
+        if beacon is not None:  # an array in it may be too long for any datagram
+            assert isinstance(beacon, Announcement)
+            found = beacon.settings
+            assert found is None or list(astuple(found))[:4] == told[:4]
+
+
+@pytest.mark.parametrize("watch", [None, 5000])
+def test_who_knows_no_settings_reads_the_rest(watch: int | None) -> None:
+    """A program from before they were told looks for a port there, and at nothing behind it."""
+    settings = Settings(3, RefillMode.MANUAL)
+    table = Announcement(1, bytes(16), 4000, bytes(32), "Ana", TableState.OPEN, 0, watch, settings)
+    fields = msgpack.unpackb(encode(table)[len(MAGIC) :])
+    assert fields[8] == watch
+    assert decode(MAGIC + msgpack.packb(fields[:8])) == replace(
+        table, watch_port=None, settings=None
+    )
 
 
 def test_a_strangers_name_is_cleaned() -> None:

@@ -2,26 +2,55 @@
 
 import random
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
+from spitnet.core.state import Settings
 from spitnet.net.beacon import Announcement, TableState
-from spitnet.net.tables import EXPIRY_S, GONE_S, MOST_TABLES, TableList
+from spitnet.net.tables import EXPIRY_S, GONE_S, MOST_TABLES, TableList, table_at
 from spitnet.protocol.limits import Allowance, Rate, SharedAllowance
 
 _ANA = Announcement(1, b"a" * 16, 4000, b"k" * 32, "Ana", TableState.OPEN, 0)
 _BEN = replace(_ANA, instance=b"b" * 16, name="Ben", port=5000)
 
 
-def test_one_entry_for_each_instance_in_the_order_first_heard() -> None:
+def test_one_entry_for_each_instance() -> None:
     tables = TableList()
     tables.hear(_BEN, "10.0.0.2", 0.0)
     tables.hear(_ANA, "10.0.0.1", 1.0)
     tables.hear(_BEN, "10.1.0.2", 2.0)
     found = tables.tables(2.0)
-    assert [one.name for one in found] == ["Ben", "Ana"]
-    assert found[0].addresses == ("10.0.0.2", "10.1.0.2")
-    assert (found[0].address, found[0].port) == ("10.0.0.2", 5000)
+    assert [one.name for one in found] == ["Ana", "Ben"]
+    assert found[1].addresses == ("10.0.0.2", "10.1.0.2")
+    assert (found[1].address, found[1].port) == ("10.0.0.2", 5000)
+
+
+def test_everybody_sees_the_tables_in_one_order() -> None:
+    """By name, however it is written, then by address; whoever was heard first, and whatever else runs there."""
+    known = [
+        (_BEN, "10.0.0.9"),
+        (replace(_ANA, name="ana", instance=b"1" * 16), "10.0.0.1"),
+        (replace(_ANA, instance=b"2" * 16), "10.0.0.10"),
+        (replace(_ANA, instance=b"3" * 16), "10.0.0.9"),
+        (replace(_ANA, instance=b"4" * 16, port=3999), "10.0.0.10"),
+        (replace(_ANA, name="zoe", instance=b"5" * 16), "10.0.0.9"),
+    ]
+    wanted = [
+        ("Ana", "10.0.0.9", 4000),
+        ("Ana", "10.0.0.10", 3999),
+        ("Ana", "10.0.0.10", 4000),
+        ("ana", "10.0.0.1", 4000),
+        ("Ben", "10.0.0.9", 5000),
+        ("zoe", "10.0.0.9", 4000),
+    ]
+    chance = random.Random(3)
+    for _ in range(50):
+        chance.shuffle(known)
+        tables = TableList()
+        for beacon, address in known:
+            tables.hear(beacon, address, 0.0, proved=True)
+        assert [(one.name, one.address, one.port) for one in tables.tables(0.0)] == wanted
 
 
 def test_loopback_is_the_best_address() -> None:
@@ -94,6 +123,30 @@ def test_nobody_takes_over_an_instance() -> None:
         found = tables.tables(0.0)
         assert sorted(one.name for one in found) == ["Ana", "Eve", "Eve"]
         assert (found[0].name, found[0].key, found[0].addresses) == ("Ana", _ANA.key, ("10.0.0.1",))
+
+
+@pytest.mark.parametrize(
+    "lie",
+    [
+        {"state": TableState.PLAYING},
+        {"flags": 1},
+        {"name": "Eve"},
+        {"settings": Settings(1000)},
+        {"version": 2},
+    ],
+)
+def test_nobody_speaks_for_a_table_that_answered(lie: dict[str, Any]) -> None:
+    """Before, anybody could say under its name that it is busy; from then on the address that answered has the word."""
+    tables = TableList()
+    forged = replace(_ANA, **lie)
+    tables.hear(_ANA, "10.0.0.1", 0.0, proved=True)
+    tables.hear(forged, "10.0.0.66", 0.1)
+    assert tables.tables(0.1)[0] == replace(
+        table_at(_ANA, ("10.0.0.1",)), addresses=("10.0.0.1", "10.0.0.66")
+    )
+    tables.hear(forged, "10.0.0.1", 0.2)
+    assert tables.tables(0.2)[0].settings == forged.settings
+    assert tables.tables(0.2)[0].state == forged.state
 
 
 def test_forged_beacons_are_bounded_and_push_nobody_out() -> None:

@@ -131,7 +131,10 @@ def test_open_tables_are_listed(tmp_path: Path, free_port: int) -> None:
     assert run(tmp_path, "list", *here) == (0, "no open table\n", "")
     assert run(tmp_path, "list", "--json", *here) == (0, "", "")
     with peers(
-        Peer(tmp_path / "ana", ("host", *QUICKLY, *here, "--name", "Zoë ♠", "--code", "1234"))
+        Peer(
+            tmp_path / "ana",
+            ("host", *QUICKLY, *here, "--name", "Zoë ♠", "--code", "1234", "--games", "3"),
+        )
     ) as (host,):
         hosting = host.wait_for("hosting")
         listed = json.loads(run(tmp_path, "list", "--json", *here).out)
@@ -139,6 +142,11 @@ def test_open_tables_are_listed(tmp_path: Path, free_port: int) -> None:
         assert listed["port"] == hosting["port"]
         assert listed["instance"] == hosting["instance"]
         assert listed["code"] is True
+        played = {key: listed[key] for key in ("games", "refill", "spit", "grace")}
+        assert played == {"games": 3, "refill": "auto", "spit": "said", "grace": 60}
         sentence = run(tmp_path, "list", *here).out
         assert "Zoë ♠" in sentence
+        assert (
+            "(best of 3 games, automatic refill, a player says spit, 1:00 to come back)" in sentence
+        )
         assert "asks for a code" in sentence

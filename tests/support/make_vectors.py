@@ -637,6 +637,8 @@ def beacons() -> list[dict[str, Any]]:
     instance, key = fixed("instance", 16), fixed("host key")
     table = beacon.Announcement(1, instance, 40123, key, "Ана", beacon.TableState.OPEN, 1)
     watched = replace(table, watch_port=40124)
+    settings = Settings(3, RefillMode.MANUAL, SpitMode.AUTO, 90)
+    plays = [3, "manual", "auto", 90]
     playing = replace(table, version=2, name="", state=beacon.TableState.PLAYING, flags=65535)
     lost = beacon.Lost(1, instance, 1, key, fixed("session"))
     place = [instance, 40123, key]
@@ -645,6 +647,14 @@ def beacons() -> list[dict[str, Any]]:
         "TABLE": (table, [1, 1, *place, "Ана", 0, 1]),
         "TABLE of another version": (playing, [2, 1, *place, "", 1, 65535]),
         "TABLE that may be watched": (watched, [1, 1, *place, "Ана", 0, 1, 40124]),
+        "TABLE that says what it plays": (
+            replace(table, settings=settings),
+            [1, 1, *place, "Ана", 0, 1, None, plays],
+        ),
+        "TABLE that says all": (
+            replace(watched, settings=settings),
+            [1, 1, *place, "Ана", 0, 1, 40124, plays],
+        ),
         "LOST": (lost, [1, 2, instance, 1, key, fixed("session")]),
         "GONE": (beacon.Gone(1, instance), [1, 3, instance]),
     }
@@ -662,7 +672,35 @@ def beacons() -> list[dict[str, Any]]:
         assert beacon.decode(later) == beacon.Gone(7, instance)
         name = f"GONE with {more!r}"
         found.append({"name": name, "fields": [7, 3, instance], "datagram": later})
-    return found
+    return [*found, *odd_optional([1, 1, *place, "Ана", 0, 1], table, plays)]
+
+
+def odd_optional(
+    head: list[Any], table: beacon.Announcement, plays: list[Any]
+) -> Iterator[dict[str, Any]]:
+    """A TABLE whose fields that may be missing are none, or more than asked for."""
+    settings = Settings(3, RefillMode.MANUAL, SpitMode.AUTO, 90)
+    whole = replace(table, settings=settings)
+    for name, behind, read, fields in (
+        ("settings with more", [None, [*plays, True, {"more": 1}]], whole, [None, plays]),
+        ("no port, then settings", [0, plays], whole, [None, plays]),
+        ("a port that is a bool", [True, plays, 1.5], whole, [None, plays]),
+        ("two times nil", [None, None], table, []),
+        ("settings in the place of watch", [plays], table, []),
+        ("three settings", [None, plays[:3]], table, []),
+        ("settings that are a map", [None, dict(enumerate(plays))], table, []),
+        ("settings that are text", [None, "1, auto, said, 60"], table, []),
+        ("no game", [None, [0, *plays[1:]]], table, []),
+        ("too many games", [None, [1001, *plays[1:]]], table, []),
+        ("games are a bool", [None, [True, *plays[1:]]], table, []),
+        ("unknown refill", [None, [3, "\x1b[2J", *plays[2:]]], table, []),
+        ("unknown spit", [None, [*plays[:2], "manual", 90]], table, []),
+        ("short grace", [None, [*plays[:3], 4]], table, []),
+        ("long grace", [None, [*plays[:3], 3601]], table, []),
+    ):
+        datagram = beacon.MAGIC + msgpack.packb([*head, *behind])
+        assert beacon.decode(datagram) == read, name
+        yield {"name": f"TABLE, {name}", "fields": [*head, *fields], "datagram": datagram}
 
 
 def bad_beacons() -> list[dict[str, Any]]:

@@ -7,6 +7,7 @@ vectors.json, which derives every value anew and returns what differs. What must
 import hmac
 import unicodedata
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from hashlib import blake2b, sha256
 from itertools import count
 from typing import Any
@@ -467,8 +468,16 @@ BEACONS: dict[int, tuple[Reader, ...]] = {
 }
 
 
-def is_port(field: Any) -> bool:
-    return type(field) is int and 1 <= field <= 65535
+def optional(fields: list[Any]) -> list[Any]:
+    """The fields of a TABLE behind its flags: watch and settings, each nil where it can't be, none behind the last."""
+    watch, told = (*fields, None, None)[:2]
+    found = [watch if type(watch) is int and 1 <= watch <= 65535 else None, None]
+    if type(told) is list:
+        with suppress(ValueError):
+            found[1] = row(*FOUR)(told[:4])
+    while found and found[-1] is None:
+        found.pop()
+    return found
 
 
 def beacon_of(datagram: bytes) -> list[Any] | None:
@@ -479,7 +488,7 @@ def beacon_of(datagram: bytes) -> list[Any] | None:
         readers = BEACONS[U16(kind)]
         if len(fields) > 14:
             return None
-        more = [port for port in fields[6:7] if kind == 1 and is_port(port)]
+        more = optional(fields[6:8]) if kind == 1 else []
         return [U16(version), kind, *row(*readers)(fields[: len(readers)]), *more]
     except (ValueError, KeyError):
         return None

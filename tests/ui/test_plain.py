@@ -21,7 +21,7 @@ from ui.pty_front import FakeFront
 from spitnet.core.cards import Card, card_of, owner, rank
 from spitnet.core.events import BothStuck, GameOver, Landed, Spat
 from spitnet.core.moves import Ready
-from spitnet.core.state import RefillMode, Settings
+from spitnet.core.state import RefillMode, Settings, SpitMode, new_match
 from spitnet.ui import plain
 from spitnet.ui.by_ear import piles_line, rank_name, row_line, sentence
 from spitnet.ui.keys import keymap, labels
@@ -222,6 +222,29 @@ def test_pages_before_a_match() -> None:
     assert [line for line in lines[5] if line.startswith("2. Eve")]
     assert [line for line in lines[5] if line.startswith("Type a table")]
     assert [len(one) for one in lines[6:]] == [0, 1, 0]
+
+
+def test_what_is_played_is_said_before_anybody_sits_down() -> None:
+    """Games, refill, spit and grace: in the list, where there are several, else where one sits down; and at the table."""
+    odd = Settings(7, RefillMode.MANUAL, SpitMode.AUTO, 90)
+    entries = (
+        Entry("Ann", "10.0.0.1:7", True, True, 1, settings=Settings()),
+        Entry("Bob", "10.0.0.2:7", True, False, 1, settings=odd),
+        Entry("Old", "10.0.0.3:7", True, False, 1),
+    )
+    scenes: list[Scene] = [
+        LookingScene(entries, 0, 5.0, False),
+        KnockingScene("Bob", 0.0, settings=odd),
+        TableScene(1, ("Bob", "Ann"), new_match(odd)),
+    ]
+    listed, knocked, begun = told(iter(scenes))
+    usual = "one game, automatic refill, a player says spit, 1:00 to come back"
+    unusual = "best of 7 games, refill by hand, the game says spit, 1:30 to come back"
+    assert f"1. Ann, 10.0.0.1:7, {usual}, asks for a code" in listed
+    assert f"2. Bob, 10.0.0.2:7, {unusual}" in listed
+    assert "3. Old, 10.0.0.3:7" in listed
+    assert knocked == [f"Sitting down at the table of Bob… 0:00 The table says: {unusual}."]
+    assert f"This match: {unusual}." in begun
 
 
 def test_the_only_table_is_no_choice() -> None:

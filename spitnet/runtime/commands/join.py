@@ -87,7 +87,7 @@ def _at_the_desk(options: JoinOptions, desk: Desk) -> int:
     with zmq_context() as context:
         try:
             table = _choose(options, desk)
-            desk.show(KnockingPage(table.name, monotonic()))
+            desk.show(KnockingPage(table.name, monotonic(), settings=table.settings))
             knocking = Knocking(context, keys, name, table, options, monotonic())
             seated = _knock(knocking, monotonic() + KNOCK_S, desk.inbox)
         except NetError as error:

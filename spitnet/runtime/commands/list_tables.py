@@ -3,6 +3,7 @@
 from time import monotonic
 from typing import Any
 
+from spitnet.core.state import Settings
 from spitnet.exits import ExitCode, UsageFailure
 from spitnet.language import gettext as _
 from spitnet.net.beacon import TableState
@@ -15,6 +16,7 @@ from spitnet.runtime.seat.hosting import FLAG_CODE
 from spitnet.runtime.seat.joining import Searching
 from spitnet.runtime.signals import StopSignal
 from spitnet.runtime.waiting import Waiter
+from spitnet.ui.words import plays
 
 
 def run(options: ListOptions) -> int:
@@ -56,11 +58,24 @@ def _line(table: Table) -> dict[str, Any]:
         "code": bool(table.flags & FLAG_CODE),
         "addresses": list(table.addresses),
         "watch_port": table.watch_port,
+        **_settings(table.settings),
+    }
+
+
+def _settings(told: Settings | None) -> dict[str, Any]:
+    """What the table says that it plays, each null if it doesn't."""
+    return {
+        "games": None if told is None else told.games,
+        "refill": None if told is None else told.refill.value,
+        "spit": None if told is None else told.spit.value,
+        "grace": None if told is None else told.grace_s,
     }
 
 
 def _sentence(table: Table) -> str:
     parts = [f"{table.name}  {table.address}:{table.port}"]
+    if table.settings is not None:
+        parts.append(f"({plays(table.settings)})")
     if table.flags & FLAG_CODE:
         parts.append(_("(asks for a code)"))
     if table.watch_port is not None:

@@ -92,4 +92,5 @@ def entry(table: Table) -> Entry:
         bool(table.flags & FLAG_CODE),
         table.version,
         table.watch_port is not None,
+        table.settings,
     )

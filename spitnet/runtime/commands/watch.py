@@ -104,6 +104,10 @@ def _looking(options: WatchOptions) -> LookingPage:
     return LookingPage(monotonic(), looking_on=True, asked=refusals.written(options.address))
 
 
+def _waiting_at(table: Table) -> KnockingPage:
+    return KnockingPage(table.name, monotonic(), looking_on=True, settings=table.settings)
+
+
 # Without a person at a screen.
 
 
@@ -198,7 +202,7 @@ class _Sentences:
         _print(*self._waiting.news(self._page.scene(now_s)))
         table = _first(found)
         if table is not None:
-            knocking = KnockingPage(table.name, now_s, looking_on=True)
+            knocking = _waiting_at(table)
             _print(*self._waiting.news(knocking.scene(now_s)))
         return table
 
@@ -241,7 +245,7 @@ def _at_the_desk(options: WatchOptions, desk: Desk, page: LookingPage) -> int:
     table = _find(options, desk.inbox, lambda found: _chosen(found, desk, page))
     if table is None:
         return desk.left_code
-    desk.show(KnockingPage(table.name, monotonic(), looking_on=True))
+    desk.show(_waiting_at(table))
     with zmq_context() as context:
         spectating = Spectating(context, table, options, AWAY_S, monotonic())
         try:
@@ -261,7 +265,8 @@ def _chosen(found: _Found, desk: Desk, page: LookingPage) -> Table | None:
 
 def _entry(table: Table) -> Entry:
     place = f"{table.address}:{table.port}"
-    return Entry(table.name, place, table.version == VERSION, False, table.version)
+    usable = table.version == VERSION
+    return Entry(table.name, place, usable, False, table.version, settings=table.settings)
 
 
 # Which table.

@@ -80,7 +80,16 @@ class Returned:
         self.port = link.port
         name = match.seated.names[0]
         instance = os.urandom(INSTANCE_BYTES)
-        table = Announcement(VERSION, instance, link.port, keys.public, name, TableState.PLAYING, 0)
+        table = Announcement(
+            VERSION,
+            instance,
+            link.port,
+            keys.public,
+            name,
+            TableState.PLAYING,
+            0,
+            settings=match.seated.settings,
+        )
         self._announcer = Announcer(
             table, now_s, only=options.interface, discovery_port=options.discovery_port
         )
@@ -114,7 +123,14 @@ class Hosting:
         self._doorman = Doorman(keys.public, name, options.settings, options.code, os.urandom)
         flags = FLAG_CODE if options.code is not None else 0
         table = Announcement(
-            VERSION, self.instance, self._link.port, keys.public, name, TableState.OPEN, flags
+            VERSION,
+            self.instance,
+            self._link.port,
+            keys.public,
+            name,
+            TableState.OPEN,
+            flags,
+            settings=options.settings,
         )
         self.announcer = Announcer(
             table, now_s, only=options.interface, discovery_port=options.discovery_port

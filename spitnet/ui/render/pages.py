@@ -29,6 +29,8 @@ _LIST_COLUMNS = 72
 _NAME_LEAST, _NAME_MOST = 8, 24
 _ADDRESS_LEAST = 15
 """A whole IPv4 address; the port is cut first."""
+_REMARKS = 5
+"""On one table: the code, the games, the refill, who says spit, spectators."""
 _BETWEEN = 7
 """Around the columns of a list, and the sign of the chosen table."""
 
@@ -100,7 +102,8 @@ def _trouble(text: str, columns: int) -> list[Line]:
 def looking(scene: LookingScene, columns: int, rows: int, look: Look) -> Picture:
     """The tables there are, one of them chosen; or what to try."""
     body = [*_said("class:title", words.looking_title(scene), columns), ()]
-    shown, first = _window(scene, max(1, rows - 6))
+    chosen = _chosen(scene, columns)
+    shown, first = _window(scene, max(1, rows - 6 - len(chosen)))
     list_start = len(body)
     measures = _measures(shown, columns)
     body += [
@@ -110,6 +113,7 @@ def looking(scene: LookingScene, columns: int, rows: int, look: Look) -> Picture
         tips = words.looking_tips(scene)
         cells = max(map(width, tips))
         body += [(("class:dim" if i else "", fit(tip, cells)),) for i, tip in enumerate(tips)]
+    body += chosen
     body += _trouble(scene.trouble, columns)
     last = (
         labels.choose_table(look.keys, scene.looking_on)
@@ -123,6 +127,13 @@ def looking(scene: LookingScene, columns: int, rows: int, look: Look) -> Picture
         for i in range(len(shown))
     )
     return Picture(lines, columns, hits)
+
+
+def _chosen(scene: LookingScene, columns: int) -> list[Line]:
+    """What the chosen table says that it plays: its row has no room for all of it. As high whichever is chosen."""
+    said = [_said("class:dim", words.table_says(one.settings), columns) for one in scene.entries]
+    rows = max(map(len, said), default=0)
+    return [(), *said[scene.chosen], *[()] * (rows - len(said[scene.chosen]))] if rows else []
 
 
 def _window(scene: LookingScene, room: int) -> tuple[tuple[Entry, ...], int]:
@@ -144,36 +155,39 @@ class _Measures(NamedTuple):
     name: int
     address: int
     remark: int
-    in_full: bool
-    """Whether there is room for more than one remark on a table."""
+    remarks: int
+    """How many remarks on a table there is room for."""
 
 
 def _measures(shown: tuple[Entry, ...], columns: int) -> _Measures:
     """A remark has what it needs, the address most of that where there is little room, the name what is left."""
     cells = max(0, min(columns - 2, _LIST_COLUMNS)) - _BETWEEN
-    for in_full in (True, False):
-        remarks = max((width(_remark(entry, in_full)) for entry in shown), default=0)
+    for number in range(_REMARKS, 0, -1):
+        remarks = max((width(_remark(entry, number)) for entry in shown), default=0)
         if _NAME_LEAST + _ADDRESS_LEAST + remarks <= cells:
             break
     longest = max((width(cut(entry.address, 24)) for entry in shown), default=0)
     address = min(longest, max(_ADDRESS_LEAST, cells - _NAME_LEAST - remarks))
     name = max(_NAME_LEAST, min(_NAME_MOST, cells - address - remarks))
-    return _Measures(name, address, max(0, cells - name - address), in_full)
+    return _Measures(name, address, max(0, cells - name - address), number)
 
 
-def _remark(entry: Entry, in_full: bool) -> str:
-    """What to know before sitting down there, or why one can't; not `in_full`: what matters most."""
+def _remark(entry: Entry, most: int) -> str:
+    """What to know before sitting down there, or why one can't: so many remarks at most, first what matters most."""
     if not entry.usable:
         return words.not_usable(entry)
-    remarks = [words.asks_code()] * entry.asks_code + [words.may_be_watched()] * entry.watchable
-    return ", ".join(remarks if in_full else remarks[:1])
+    remarks = [words.asks_code()] * entry.asks_code
+    if entry.settings is not None:
+        remarks += [words.number_of_games(entry.settings), *words.unusual(entry.settings)]
+    remarks += [words.may_be_watched()] * entry.watchable
+    return ", ".join(remarks[:most])
 
 
 def _entry(entry: Entry, chosen: bool, measures: _Measures, look: Look) -> Line:
     """A table: the chosen one has a sign too."""
     sign = (">" if look.ascii else "▸") if chosen else " "
     name, address = fit(entry.name, measures.name), fit(entry.address, measures.address)
-    remark = fit(_remark(entry, measures.in_full), measures.remark)
+    remark = fit(_remark(entry, measures.remarks), measures.remark)
     style = "class:chosen" if chosen else "" if entry.usable else "class:dim"
     return ((style, f" {sign} {name}  {address}  {remark}"),)
 
@@ -181,5 +195,7 @@ def _entry(entry: Entry, chosen: bool, measures: _Measures, look: Look) -> Line:
 def knocking(scene: KnockingScene, columns: int, rows: int, look: Look) -> Picture:
     """On the way to a seat."""
     body = [*_said("class:hint", words.knocking(scene), columns), ()]
+    if scene.settings is not None:
+        body += [*_said("class:dim", words.table_says(scene.settings), columns), ()]
     body.append((("class:dim", labels.quit_key(look.keys)),))
     return Picture(_page(body, columns, rows, look)[0], columns)

@@ -44,6 +44,7 @@ from spitnet.ui.words.lobby import (
     waiting_for_someone,
 )
 from spitnet.ui.words.notes import CardNames, note
+from spitnet.ui.words.settings import number_of_games, plays, table_says, this_match, unusual
 
 __all__ = [
     "CardNames",
@@ -80,13 +81,18 @@ __all__ = [
     "may_be_watched",
     "not_usable",
     "note",
+    "number_of_games",
     "ping",
+    "plays",
     "question",
     "reason",
     "score",
     "shout",
     "space_key",
     "summary_rows",
+    "table_says",
+    "this_match",
+    "unusual",
     "waiting_for_someone",
     "yes_or_no",
     "you",

@@ -19,7 +19,15 @@ from ui.render.scenes import (
 )
 
 from spitnet import language
-from spitnet.core.state import Outcome, Reason, Result, Settings, new_match
+from spitnet.core.state import (
+    Outcome,
+    Reason,
+    RefillMode,
+    Result,
+    Settings,
+    SpitMode,
+    new_match,
+)
 from spitnet.journal.replay import Flaw
 from spitnet.journal.verify import Standing, Verdict
 from spitnet.protocol import VERSION
@@ -33,6 +41,7 @@ from spitnet.ui.scene import (
     FollowScene,
     Happened,
     Help,
+    KnockingScene,
     LookingScene,
     Note,
     Pace,
@@ -97,6 +106,7 @@ def test_both_players_know_that_others_may_look_on(columns: int, rows: int, name
 ADDRESS = "192.168.1.100:47748"
 OPEN = Entry("Ola", ADDRESS, True, False, VERSION)
 BUSY = replace(OPEN, usable=False)
+STRANGE = Settings(1000, RefillMode.MANUAL, SpitMode.AUTO, 3600)
 OTHER = replace(BUSY, version=VERSION + 1)
 
 
@@ -133,6 +143,26 @@ def test_what_there_is_to_know_of_a_table_is_said_in_words_that_are_whole(
         said = words.asks_code() if code else words.may_be_watched()
         assert shown.endswith((both, said) if code and watchable else said)
         assert shown.endswith(both) or columns < 80 or not (code and watchable)
+
+
+@SIZES
+@pytest.mark.parametrize("settings", [Settings(), STRANGE], ids=["usual", "strange"])
+def test_what_the_chosen_table_plays_is_said_in_full(
+    columns: int, rows: int, settings: Settings
+) -> None:
+    """And in its row as much of it as there is room for; a crowd of others takes none of that away."""
+    entry = replace(OPEN, name="Zoë", settings=settings)
+    crowd = (*(replace(entry, name=f"A{n}", address=f"10.0.0.{n}:1") for n in range(60)), entry)
+    said = words.table_says(settings)
+    for entries in ((entry,), crowd, (replace(entry, usable=False),)):
+        shown = lines(LookingScene(entries, len(entries) - 1, 9.0, False), columns, rows)
+        assert said in " ".join(" ".join(shown).split())
+        (row,) = (line.rstrip() for line in shown if "Zoë" in line)
+        assert row.endswith("…") is False
+        if entries[-1].usable:
+            assert words.number_of_games(settings) in row
+    knocking = lines(KnockingScene("Ola", 0.0, settings=settings), columns, rows)
+    assert said in " ".join(" ".join(knocking).split())
 
 
 @SIZES
