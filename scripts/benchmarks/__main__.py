@@ -30,7 +30,7 @@ from benchmarks import (
 )
 from benchmarks.children import Run, Trouble
 from benchmarks.figures import FIGURES, NAMES, Samples, bounds, kept, table, values
-from spitnet.ui.gone import drop
+from spitnet.ui.terminal.lost_stream import drop
 
 
 class Group(NamedTuple):

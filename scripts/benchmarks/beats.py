@@ -27,11 +27,11 @@ from benchmarks.figures import Samples, note, percentile
 from benchmarks.peer import Job, told_after_s, took_s, were_alone
 from spitnet.core.cards import SEATS, Card, Seat
 from spitnet.core.moves import Play
-from spitnet.journal.records import NO_CHECK, encode
+from spitnet.journal.file_format import NO_CHECK, encode
 from spitnet.protocol.binding import Opening
+from spitnet.protocol.entries import Proposed
 from spitnet.protocol.fields import NONCE_BYTES
-from spitnet.protocol.moves import encode_move
-from spitnet.protocol.records import Proposed
+from spitnet.protocol.move_codec import encode_move
 
 WARM_UP = 100
 """The first beats are not counted."""

@@ -16,8 +16,8 @@ import zmq
 
 from benchmarks.children import Run, Trouble, child, module
 from benchmarks.echo import message_bytes
-from spitnet.net.options import Context, Socket, has_more
-from spitnet.runtime.waiting import comes
+from spitnet.app.loop import comes
+from spitnet.net.socket_options import Context, Socket, has_more
 
 ANSWER_S = 10.0
 """A frame that takes longer is an error, not a figure."""

@@ -1,7 +1,7 @@
 """A segment with hundreds of open tables: how soon the list is full, and what looking costs.
 
 The tables are made beacons: one process on loopback with an address and a socket for each, which announces and answers
-as a host does (WIRE.md, section 2), each at its own time. Who looks is a loop around `Searching` as `join` has it, for the
+as a host does (WIRE.md, section 2), each at its own time. Who looks is a loop around `TableSearch` as `join` has it, for the
 time to a full list; and `join` itself, with its list on a terminal, for its share of a core and its memory.
 
     python -m benchmarks.crowd open COUNT PORT          that many tables, until it is ended
@@ -35,6 +35,8 @@ from benchmarks.children import (
 from benchmarks.figures import Samples, note
 from benchmarks.plots import Curve
 from benchmarks.terminals import Terminal, terminal
+from spitnet.app.loop import Loop
+from spitnet.app.seat.search import TableSearch
 from spitnet.net.beacon import (
     INSTANCE_BYTES,
     KEY_BYTES,
@@ -45,8 +47,6 @@ from spitnet.net.beacon import (
     encode,
 )
 from spitnet.protocol import VERSION
-from spitnet.runtime.seat.joining import Searching
-from spitnet.runtime.waiting import Waiter
 
 COUNT: Final = 500
 BROADCAST: Final = "127.255.255.255"
@@ -195,7 +195,7 @@ def open_tables(count: int, port: int) -> None:
 def full_s(count: int, port: int) -> float:
     """From the first probe until that many are listed."""
     began_s = now_s = time.monotonic()
-    searching, waiter = Searching(LOOPBACK, port, None, now_s), Waiter()
+    searching, waiter = TableSearch(LOOPBACK, port, None, now_s), Loop()
     try:
         while now_s < began_s + FULL_S:
             searching.step(now_s)

@@ -31,11 +31,11 @@ from benchmarks.children import (
     rival,
 )
 from benchmarks.figures import Samples
+from spitnet.app.loop import Loop
 from spitnet.net.announcer import Announcer
 from spitnet.net.beacon import INSTANCE_BYTES, KEY_BYTES, Announcement, TableState
 from spitnet.net.finder import Finder
 from spitnet.protocol import VERSION
-from spitnet.runtime.waiting import Waiter
 
 MATCH_PORT = 47999
 SEARCH_S = 5.0
@@ -160,7 +160,7 @@ def announce(interface: str, port: int) -> None:
         0,
     )
     announcer = Announcer(table, time.monotonic(), only=interface, discovery_port=port)
-    waiter = Waiter()
+    waiter = Loop()
     print("open", flush=True)
     while True:
         now_s = time.monotonic()
@@ -179,7 +179,7 @@ def find(interface: str, port: int, count: int) -> list[float]:
 
 
 def _search_s(interface: str, port: int) -> float:
-    waiter = Waiter()
+    waiter = Loop()
     finder = Finder(VERSION, time.monotonic(), only=interface, discovery_port=port)
     try:
         began_s = now_s = time.monotonic()

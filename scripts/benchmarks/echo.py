@@ -19,7 +19,7 @@ from spitnet.core.moves import Play
 from spitnet.protocol.binding import Opening
 from spitnet.protocol.fields import HASH_BYTES, NONCE_BYTES
 from spitnet.protocol.messages import Commit, Reveal, encode
-from spitnet.protocol.moves import PASS, encode_move
+from spitnet.protocol.move_codec import PASS, encode_move
 
 ANSWER_MS = 10_000
 """An echo that takes longer is an error, not a figure."""

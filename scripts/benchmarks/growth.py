@@ -24,7 +24,7 @@ from benchmarks.figures import Samples
 from benchmarks.pairs import Pair, seated
 from benchmarks.plots import Curve
 from spitnet.core.cards import Seat
-from spitnet.journal.records import FORMAT, Opened
+from spitnet.journal.file_format import FORMAT, Opened
 from spitnet.journal.store import Journal
 from spitnet.protocol import VERSION
 from spitnet.protocol.lockstep import Write

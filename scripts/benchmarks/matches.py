@@ -27,10 +27,10 @@ from benchmarks.children import (
 )
 from benchmarks.echo import echo
 from benchmarks.figures import Samples, note
+from spitnet.app.seat.search import LOOK_S
 from spitnet.journal.store import read
 from spitnet.net.beacon import Probe, decode
-from spitnet.protocol.records import Done, Ended
-from spitnet.runtime.seat.joining import LOOK_S
+from spitnet.protocol.entries import Done, Ended
 
 MATCH_S = 90.0
 LOOK_AGAIN_S = 0.0005

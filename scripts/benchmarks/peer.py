@@ -16,32 +16,32 @@ from typing import NamedTuple
 
 from benchmarks.children import Trouble
 from benchmarks.turns import turn_of
+from spitnet.app.console.desk import Desk
+from spitnet.app.console.full_screen import on_screen
+from spitnet.app.console.json_lines import Lines
+from spitnet.app.loop import Loop, zmq_context
+from spitnet.app.match.match_loop import Companion, Controls, Link, MatchLoop, Observer
+from spitnet.app.match.opening import open_match
+from spitnet.app.match.series import Reporter
+from spitnet.app.options import HostOptions, JoinOptions, PlayOptions, Sync
+from spitnet.app.seat.open_table import OpenTable
+from spitnet.app.seat.reconnect import HostFinder, LostCaller
+from spitnet.app.seat.search import SeatRequest, TableSearch, choose
+from spitnet.app.stop_signal import StopSignal
 from spitnet.core.cards import Seat, other
 from spitnet.core.moves import Leave, Move
 from spitnet.core.state import Match, Settings, new_match
-from spitnet.journal.records import Entry
+from spitnet.journal.file_format import Entry
 from spitnet.journal.store import Journal
 from spitnet.net.link import new_keypair
-from spitnet.net.options import Context
+from spitnet.net.socket_options import Context
+from spitnet.protocol.entries import Done
 from spitnet.protocol.handshake import Seated, fingerprint
 from spitnet.protocol.lockstep import Completed
 from spitnet.protocol.notices import Notice
-from spitnet.protocol.records import Done
 from spitnet.protocol.session import Session
-from spitnet.runtime.desk import Desk
-from spitnet.runtime.lines import Lines
-from spitnet.runtime.options import HostOptions, JoinOptions, PlayOptions, Sync
-from spitnet.runtime.screen import on_screen
-from spitnet.runtime.seat.companions import Calling, Listening
-from spitnet.runtime.seat.hosting import Hosting
-from spitnet.runtime.seat.joining import Knocking, Searching, choose
-from spitnet.runtime.seat.playing import Companion, Link, Orders, Playing, Watcher
-from spitnet.runtime.seat.seating import ready
-from spitnet.runtime.seat.table import Reporter
-from spitnet.runtime.signals import StopSignal
-from spitnet.runtime.waiting import Waiter, zmq_context
-from spitnet.ui.lobby import KnockingPage
-from spitnet.ui.model import TableModel
+from spitnet.ui.pages.lobby_pages import KnockingPage
+from spitnet.ui.pages.table_page import TablePage
 
 MEET_S = 20.0
 GAMES = 999
@@ -141,7 +141,7 @@ class Hand:
 class Clocked:
     """The watcher: looks at the clock, then tells whoever would be told without it."""
 
-    def __init__(self, hand: Hand, seat: Seat, told: Watcher) -> None:
+    def __init__(self, hand: Hand, seat: Seat, told: Observer) -> None:
         self._hand = hand
         self._seat = seat
         self._told = told
@@ -210,7 +210,7 @@ def _at_the_desk(job: Job, desk: Desk) -> int:
     return 0
 
 
-def _meet_and_play(job: Job, orders: Orders, desk: Desk | None) -> None:
+def _meet_and_play(job: Job, orders: Controls, desk: Desk | None) -> None:
     with zmq_context() as context:
         if job.seat == 0:
             _host(job, context, orders, desk)
@@ -218,7 +218,7 @@ def _meet_and_play(job: Job, orders: Orders, desk: Desk | None) -> None:
             _join(job, context, orders, desk)
 
 
-def _host(job: Job, context: Context, orders: Orders, desk: Desk | None) -> None:
+def _host(job: Job, context: Context, orders: Controls, desk: Desk | None) -> None:
     options = HostOptions(
         interface=job.interface,
         discovery_port=job.discovery_port,
@@ -226,20 +226,20 @@ def _host(job: Job, context: Context, orders: Orders, desk: Desk | None) -> None
         journal=job.journal,
         settings=Settings(games=GAMES),
     )
-    hosting = Hosting(context, new_keypair(), "bench", options, monotonic())
+    hosting = OpenTable(context, new_keypair(), "bench", options, monotonic())
     seated = _hosted(hosting)
-    calling = Calling(hosting.announcer, seated.session)
+    calling = LostCaller(hosting.announcer, seated.session)
     table = _Table(seated, hosting.seated_link(), calling, options)
     _play(job, table, orders, desk)
 
 
-def _join(job: Job, context: Context, orders: Orders, desk: Desk | None) -> None:
+def _join(job: Job, context: Context, orders: Controls, desk: Desk | None) -> None:
     options = _join_options(job)
     knocking = _knocking(context, options)
     seated = _joined(knocking)
     table, port = knocking.table, job.discovery_port
     place = (table.address, table.port)
-    listening = Listening(knocking.link, seated.session, table.key, place, job.interface, port)
+    listening = HostFinder(knocking.link, seated.session, table.key, place, job.interface, port)
     _play(job, _Table(seated, knocking.link, listening, options), orders, desk)
 
 
@@ -261,12 +261,12 @@ class _Table(NamedTuple):
     options: PlayOptions
 
 
-def _play(job: Job, table: _Table, orders: Orders, desk: Desk | None) -> None:
+def _play(job: Job, table: _Table, orders: Controls, desk: Desk | None) -> None:
     seated = table.seated
     hand = Hand(job)
-    match = ready(seated, table.options)
+    match = open_match(seated, table.options)
     with match.journal as journal:
-        playing = Playing(
+        playing = MatchLoop(
             session=match.session,
             link=table.link,
             journal=ClockedJournal(journal, hand),
@@ -280,18 +280,18 @@ def _play(job: Job, table: _Table, orders: Orders, desk: Desk | None) -> None:
     job.results(job.seat).write_text(json.dumps(hand.beats))
 
 
-def _watcher(seated: Seated, journal: Journal, desk: Desk | None) -> Watcher:
+def _watcher(seated: Seated, journal: Journal, desk: Desk | None) -> Observer:
     """Who is told of a match here: lines, or the page that is now on the screen."""
     if desk is None:
         return Lines(journal.path, {})
     match, words = new_match(seated.settings), fingerprint(seated.session)
-    page = TableModel(seated.seat, seated.names, match, words, monotonic())
+    page = TablePage(seated.seat, seated.names, match, words, monotonic())
     desk.show(page)
     return Reporter(desk, page)
 
 
-def _hosted(hosting: Hosting) -> Seated:
-    waiter, until_s = Waiter(), monotonic() + MEET_S
+def _hosted(hosting: OpenTable) -> Seated:
+    waiter, until_s = Loop(), monotonic() + MEET_S
     while (now_s := monotonic()) < until_s:
         if (seated := hosting.step(now_s)) is not None:
             return seated
@@ -299,22 +299,22 @@ def _hosted(hosting: Hosting) -> Seated:
     raise Trouble("nobody sat down")
 
 
-def _knocking(context: Context, options: JoinOptions) -> Knocking:
-    searching = Searching(options.interface, options.discovery_port, None, monotonic())
-    waiter, until_s = Waiter(), monotonic() + MEET_S
+def _knocking(context: Context, options: JoinOptions) -> SeatRequest:
+    searching = TableSearch(options.interface, options.discovery_port, None, monotonic())
+    waiter, until_s = Loop(), monotonic() + MEET_S
     try:
         while (now_s := monotonic()) < until_s:
             searching.step(now_s)
             if (table := choose(searching.tables(now_s), None)) is not None:
-                return Knocking(context, new_keypair(), "bench", table, options, now_s)
+                return SeatRequest(context, new_keypair(), "bench", table, options, now_s)
             waiter.wait(searching.sources, until_s, now_s)
     finally:
         searching.close()
     raise Trouble("no table found")
 
 
-def _joined(knocking: Knocking) -> Seated:
-    waiter, until_s = Waiter(), monotonic() + MEET_S
+def _joined(knocking: SeatRequest) -> Seated:
+    waiter, until_s = Loop(), monotonic() + MEET_S
     while (now_s := monotonic()) < until_s:
         answer = knocking.step(now_s)
         if isinstance(answer, Seated):

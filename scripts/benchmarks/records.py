@@ -24,12 +24,12 @@ from spitnet.core.cards import Seat
 from spitnet.core.draw import Randomness
 from spitnet.core.legality import legal
 from spitnet.core.state import Settings, new_match
-from spitnet.journal.records import FORMAT, NO_CHECK, Opened
-from spitnet.journal.records import encode as entry_bytes
+from spitnet.journal.file_format import FORMAT, NO_CHECK, Opened
+from spitnet.journal.file_format import encode as entry_bytes
 from spitnet.protocol import VERSION
+from spitnet.protocol.entries import Record
 from spitnet.protocol.handshake import Seated
 from spitnet.protocol.lockstep import Write
-from spitnet.protocol.records import Record
 
 GAMES = 999
 STARTED = "2026-01-01T00:00:00Z"

@@ -32,7 +32,7 @@ _NEXT: Final = tuple(1 << (r + 1) % _CIRCLE | 1 << (r - 1) % _CIRCLE for r in ra
 """For each rank on a pile, the ranks that fit on it, as bits."""
 
 
-class Side(NamedTuple):
+class Half(NamedTuple):
     """One player's cards: the ranks in the layout, ascending, and how many more will come.
 
     `hidden` cards are on their way into the layout, unseen; `stock` lie behind them.
@@ -42,15 +42,15 @@ class Side(NamedTuple):
     hidden: int
     stock: int
 
-    def without(self, index: int) -> "Side":
+    def without(self, index: int) -> "Half":
         """After the card at this index was played: the next one, if there is one, comes up."""
         ranks = self.ranks[:index] + self.ranks[index + 1 :]
         if self.stock:
-            return Side(ranks, self.hidden + 1, self.stock - 1)
-        return Side(ranks, self.hidden, 0)
+            return Half(ranks, self.hidden + 1, self.stock - 1)
+        return Half(ranks, self.hidden, 0)
 
 
-def lead(mine: Side, theirs: Side, tops: Tops, plays: int) -> float:
+def lead(mine: Half, theirs: Half, tops: Tops, plays: int) -> float:
     """The lead to be expected, looking so many plays ahead.
 
     Whoever can act is as likely to be first as the other, and then makes any of the plays that
@@ -66,7 +66,7 @@ def lead(mine: Side, theirs: Side, tops: Tops, plays: int) -> float:
     return total + neither * at_rest(mine, theirs, tops) if neither else total
 
 
-def _acting(mover: Side, waiting: Side, tops: Tops, plays: int) -> tuple[float, float]:
+def _acting(mover: Half, waiting: Half, tops: Tops, plays: int) -> tuple[float, float]:
     """The chance that the mover has something to play, and the mover's lead after it."""
     one, two = tops
     total, count = 0.0, 0
@@ -85,7 +85,7 @@ def _acting(mover: Side, waiting: Side, tops: Tops, plays: int) -> tuple[float, 
     return HIDDEN_FITS[mover.hidden], 1 + at_rest(mover, waiting, tops)
 
 
-def at_rest(mine: Side, theirs: Side, tops: Tops) -> float:
+def at_rest(mine: Half, theirs: Half, tops: Tops) -> float:
     """The lead that the table promises as it lies, without looking ahead."""
     reach = _NEXT[tops[0]] | _NEXT[tops[1]]
     my_chance, my_worth = _standing(mine, reach)
@@ -93,7 +93,7 @@ def at_rest(mine: Side, theirs: Side, tops: Tops) -> float:
     return my_worth - their_worth + STUCK_WORTH * (my_chance - their_chance)
 
 
-def _standing(side: Side, reach: int) -> tuple[float, float]:
+def _standing(side: Half, reach: int) -> tuple[float, float]:
     """The chance that a side can play on piles that these ranks fit, and what its cards promise."""
     fitting = 0
     for rank in side.ranks:

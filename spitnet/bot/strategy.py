@@ -9,7 +9,7 @@ from typing import Final
 
 from spitnet.bot.chance import Chance
 from spitnet.bot.levels import Level
-from spitnet.bot.lookahead import Side, lead
+from spitnet.bot.lookahead import Half, lead
 from spitnet.bot.view import View
 from spitnet.core.cards import FITTING, rank
 from spitnet.core.moves import Deal, Move, Play, Ready, Refill, Spit
@@ -102,8 +102,8 @@ def _is_refillable(layout: Layout, stock: int) -> bool:
     return stock > 0 and None in layout
 
 
-def _side(layout: Layout, stock: int) -> Side:
+def _side(layout: Layout, stock: int) -> Half:
     """The ranks of a layout; what its empty slots can take from the stock is hidden."""
     ranks = tuple(sorted([rank(card) for card in layout if card is not None]))
     hidden = min(len(layout) - len(ranks), stock)
-    return Side(ranks, hidden, stock - hidden)
+    return Half(ranks, hidden, stock - hidden)

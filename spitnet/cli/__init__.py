@@ -1,6 +1,6 @@
 """The command line: arguments, settings, exit codes.
 
-What belongs here: turning what a user wrote into options, handing them to the runtime, ending in words.
+What belongs here: turning what a user wrote into options, handing them to the app, ending in words.
 What must not: playing, networking, drawing. Everything is imported when it is needed, so that a question such
 as `--version` is answered at once.
 """

@@ -7,9 +7,9 @@ import ipaddress
 import re
 from typing import Final
 
+from spitnet.app.options import Address
 from spitnet.cli.values import PORTS, quoted, whole
 from spitnet.language import gettext as _
-from spitnet.runtime.options import Address
 
 HOST_LENGTH_MAX: Final = 253
 """The longest name that DNS knows. Source: RFC 1035, 2.3.4"""

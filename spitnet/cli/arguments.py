@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, NoReturn
 
 from spitnet import __version__
+from spitnet.app.options import Verbosity
 from spitnet.cli import argparse_texts
 from spitnet.cli.config import nearest
 from spitnet.cli.help_texts import help_of, help_of_verbose
@@ -26,7 +27,6 @@ from spitnet.cli.settings import (
 from spitnet.cli.values import languages, quoted
 from spitnet.exits import UsageFailure
 from spitnet.language import gettext as _
-from spitnet.runtime.options import Verbosity
 
 POSITIONALS: Final = {
     "join": "address",

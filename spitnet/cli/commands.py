@@ -1,4 +1,4 @@
-"""From a command line to the options of its command, and on to the runtime.
+"""From a command line to the options of its command, and on to the app.
 
 What belongs here: one short path for each command. What must not: carrying it out.
 """
@@ -9,14 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, assert_never
 
 from spitnet import language
-from spitnet.cli import addresses, arguments, config, ending, streams, values
-from spitnet.cli.arguments import CommandLine
-from spitnet.cli.layers import Layers, resolved, value
-from spitnet.cli.settings import OF_COMMAND
-from spitnet.core.state import Settings
-from spitnet.exits import ExitCode, Failure, UsageFailure
-from spitnet.language import gettext as _
-from spitnet.runtime.options import (
+from spitnet.app.options import (
     SEARCH_TIMEOUT_S,
     Command,
     DoctorOptions,
@@ -33,6 +26,13 @@ from spitnet.runtime.options import (
     VerifyOptions,
     WatchOptions,
 )
+from spitnet.cli import addresses, arguments, config, ending, streams, values
+from spitnet.cli.arguments import CommandLine
+from spitnet.cli.layers import Layers, resolved, value
+from spitnet.cli.settings import OF_COMMAND
+from spitnet.core.state import Settings
+from spitnet.exits import ExitCode, Failure, UsageFailure
+from spitnet.language import gettext as _
 
 _AS_FOUND: Final[Mapping[str, type[ListOptions | RulesOptions | StatsOptions]]] = {
     "list": ListOptions,
@@ -205,47 +205,49 @@ def _carry_out(options: Command) -> int:
         streams.for_programs()
     match options:
         case HostOptions():
-            from spitnet.runtime.commands import asking, host
+            from spitnet.app import prompts
+            from spitnet.app.commands import host
 
-            return host.run(asking.with_name(options, values.name))
+            return host.run(prompts.with_name(options, values.name))
         case JoinOptions():
-            from spitnet.runtime.commands import asking
+            from spitnet.app import prompts
 
-            return asking.joined(asking.with_name(options, values.name), values.code)
+            return prompts.joined(prompts.with_name(options, values.name), values.code)
         case SoloOptions():
-            from spitnet.runtime.commands import asking, solo
+            from spitnet.app import prompts
+            from spitnet.app.commands import solo
 
-            return solo.run(asking.with_name(options, values.name))
+            return solo.run(prompts.with_name(options, values.name))
         case ResumeOptions():
-            from spitnet.runtime.commands import resume
+            from spitnet.app.commands import resume
 
             return resume.run(options)
         case WatchOptions():
-            from spitnet.runtime.commands import watch
+            from spitnet.app.commands import watch
 
             return watch.run(options)
         case ListOptions():
-            from spitnet.runtime.commands import list_tables
+            from spitnet.app.commands import list_tables
 
             return list_tables.run(options)
         case VerifyOptions():
-            from spitnet.runtime.commands import verify
+            from spitnet.app.commands import verify
 
             return verify.run(options)
         case ReplayOptions():
-            from spitnet.runtime.commands import replay
+            from spitnet.app.commands import replay
 
             return replay.run(options)
         case RulesOptions():
-            from spitnet.runtime.commands import rules
+            from spitnet.app.commands import rules
 
             return rules.run(options)
         case StatsOptions():
-            from spitnet.runtime.commands import stats
+            from spitnet.app.commands import stats
 
             return stats.run(options)
         case DoctorOptions():
-            from spitnet.runtime.commands import doctor
+            from spitnet.app.commands import doctor
 
             return doctor.run(options)
     assert_never(options)

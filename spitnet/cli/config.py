@@ -18,7 +18,7 @@ from spitnet.exits import UsageFailure
 from spitnet.language import gettext as _
 
 
-class Entry(NamedTuple):
+class ConfigValue(NamedTuple):
     """A setting's text, and where it stands; the line is unknown where TOML is written in an unusual way."""
 
     text: str
@@ -34,7 +34,7 @@ class Entry(NamedTuple):
 class Contents(NamedTuple):
     """What the file says: the settings by key, those that can be read; and each thing that is wrong, in words."""
 
-    entries: dict[str, Entry]
+    entries: dict[str, ConfigValue]
     problems: tuple[str, ...] = ()
 
     def require(self) -> None:
@@ -100,7 +100,7 @@ def _sorted_out(file: Path, content: str, values: Mapping[str, Any]) -> Contents
     for key, value in values.items():
         line = _line_of(key, content)
         try:
-            entries[key] = Entry(_text(key, value), file, line)
+            entries[key] = ConfigValue(_text(key, value), file, line)
         except ValueError as problem:
             place = _place(file, line)
             problems.append(_("{place}: {problem}").format(place=place, problem=problem))

@@ -11,9 +11,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from spitnet.app import options as runtime_options
+from spitnet.app.paths import at_home
 from spitnet.cli import config, streams, values
 from spitnet.cli.help_texts import help_of
-from spitnet.cli.layers import Found, Layers, Source, resolved, text_of
+from spitnet.cli.layers import Found, Layers, Origin, resolved, text_of
 from spitnet.cli.settings import (
     GENERAL,
     HEADLESS,
@@ -30,8 +32,6 @@ from spitnet.exits import ExitCode, UsageFailure
 from spitnet.language import gettext as _
 from spitnet.language import ngettext, pgettext
 from spitnet.private import make_directory, opener
-from spitnet.runtime import options as runtime_options
-from spitnet.runtime.places import at_home
 
 _COLUMNS: Final = 79
 _VALUE_MOST: Final = 36
@@ -62,7 +62,7 @@ class Shown(NamedTuple):
     setting: Setting
     value: Any
     text: str
-    source: Source
+    source: Origin
     place: str
 
 
@@ -111,13 +111,13 @@ def _judged(problems: tuple[str, ...]) -> int:
     raise UsageFailure(text.format(count=count))
 
 
-def made(layers: Layers) -> tuple[runtime_options.Setting, ...]:
+def made(layers: Layers) -> tuple[runtime_options.ShownSetting, ...]:
     """The settings that somebody made, as they may be shown to anybody."""
     shown = (_shown(setting, layers) for setting in SETTINGS.values())
     return tuple(
-        runtime_options.Setting(one.setting.key, one.text, one.place)
+        runtime_options.ShownSetting(one.setting.key, one.text, one.place)
         for one in shown
-        if one.source is not Source.DEFAULT
+        if one.source is not Origin.DEFAULT
     )
 
 
@@ -129,11 +129,11 @@ def _shown(setting: Setting, layers: Layers) -> Shown:
             setting,
             value,
             _in_words(setting, value),
-            Source.DEFAULT,
+            Origin.DEFAULT,
             pgettext("setting", "default"),
         )
     place = found.place
-    if found.source is Source.FILE and (line := layers.config[setting.key].line) is not None:
+    if found.source is Origin.FILE and (line := layers.config[setting.key].line) is not None:
         place = _("config file, line {number}").format(number=line)
     if setting.key in SECRET:
         return Shown(setting, None, _("(not shown)"), found.source, place)
@@ -142,10 +142,10 @@ def _shown(setting: Setting, layers: Layers) -> Shown:
 
 def _kept(setting: Setting) -> Found | None:
     """The name is asked for at the first start."""
-    from spitnet.runtime.commands import asking
+    from spitnet.app import prompts
 
-    name = asking.kept_name(values.name) if setting.key == "name" else None
-    return None if name is None else Found(Source.KEPT, _("typed at the first start"), name)
+    name = prompts.kept_name(values.name) if setting.key == "name" else None
+    return None if name is None else Found(Origin.KEPT, _("typed at the first start"), name)
 
 
 def default_of(setting: Setting) -> Any:
@@ -170,7 +170,7 @@ def _in_words(setting: Setting, value: Any) -> str:
         case "name":
             return _("asked for (headless: made up)")
         case "journal":
-            from spitnet.runtime.identity import data_directory
+            from spitnet.app.identity import data_directory
 
             return at_home(data_directory() / "journals")
         case "timeout":
@@ -207,7 +207,7 @@ def _as_in_file(setting: Setting, text: str) -> str:
 
 def _line(one: Shown) -> dict[str, Any]:
     value = one.value if one.value is None or isinstance(one.value, int) else str(one.value)
-    place = None if one.source in (Source.DEFAULT, Source.KEPT) else one.place
+    place = None if one.source in (Origin.DEFAULT, Origin.KEPT) else one.place
     return {"setting": one.setting.key, "value": value, "source": one.source.value, "place": place}
 
 
@@ -223,7 +223,7 @@ def _print(file: Path, shown: list[Shown]) -> None:
 
 def _columns(shown: list[Shown]) -> Iterator[str]:
     """The settings, their values and their places, one below the other."""
-    from spitnet.ui.render.cells import clean, fit, width
+    from spitnet.ui.cells import clean, fit, width
 
     keys = max(width(one.setting.key) for one in shown)
     texts = min(_VALUE_MOST, max(width(clean(one.text)) for one in shown))

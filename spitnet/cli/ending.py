@@ -8,7 +8,7 @@ import sys
 
 from spitnet.exits import ExitCode, Failure
 from spitnet.language import gettext as _
-from spitnet.ui.gone import drop
+from spitnet.ui.terminal.lost_stream import drop
 
 
 def after(error: Failure | OSError | KeyboardInterrupt, *, quiet: bool = False) -> ExitCode:
@@ -48,7 +48,7 @@ def _lines(text: str) -> list[str]:
     if not sys.stderr.isatty():
         return [text]
     # Slow to import, and seldom needed.
-    from spitnet.ui.terminal import lines_for
+    from spitnet.ui.terminal.capabilities import lines_for
 
     return lines_for(sys.stderr, text)
 

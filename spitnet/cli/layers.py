@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from spitnet.cli.config import Entry
+from spitnet.cli.config import ConfigValue
 from spitnet.cli.settings import SETTINGS, Setting
 from spitnet.exits import UsageFailure
 from spitnet.language import gettext as _
@@ -18,10 +18,10 @@ class Layers(NamedTuple):
 
     flags: Mapping[str, str]
     environ: Mapping[str, str]
-    config: Mapping[str, Entry]
+    config: Mapping[str, ConfigValue]
 
 
-class Source(StrEnum):
+class Origin(StrEnum):
     """Where a value comes from."""
 
     FLAG = "flag"
@@ -35,7 +35,7 @@ class Source(StrEnum):
 class Found(NamedTuple):
     """A text of a setting, and its place in words."""
 
-    source: Source
+    source: Origin
     place: str
     text: str
 
@@ -70,16 +70,16 @@ def text_of(setting: Setting, layers: Layers) -> Found | None:
 def _texts(setting: Setting, layers: Layers) -> Iterator[Found]:
     """Every text that there is for a setting, the one that counts first. An empty variable says nothing."""
     if setting.key in layers.flags:
-        yield Found(Source.FLAG, setting.flag, layers.flags[setting.key])
+        yield Found(Origin.FLAG, setting.flag, layers.flags[setting.key])
     if layers.environ.get(setting.variable):
-        yield Found(Source.ENVIRONMENT, setting.variable, layers.environ[setting.variable])
+        yield Found(Origin.ENVIRONMENT, setting.variable, layers.environ[setting.variable])
     if setting.key in layers.config:
         entry = layers.config[setting.key]
-        yield Found(Source.FILE, entry.place, entry.text)
+        yield Found(Origin.FILE, entry.place, entry.text)
 
 
 def _named(found: Found, setting: Setting) -> str:
     """A file's line doesn't name its setting by itself."""
-    if found.source is not Source.FILE:
+    if found.source is not Origin.FILE:
         return found.place
     return _("{place}: {key}").format(place=found.place, key=setting.key)

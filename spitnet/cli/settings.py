@@ -8,10 +8,10 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
+from spitnet.app.options import Sync, Verbosity
 from spitnet.bot.levels import Level
 from spitnet.cli import addresses, values
 from spitnet.core.state import RefillMode, SpitMode
-from spitnet.runtime.options import Sync, Verbosity
 
 
 class Setting(NamedTuple):

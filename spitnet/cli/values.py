@@ -96,7 +96,7 @@ def one_of(choices: type[Choice]) -> Callable[[str], Choice]:
 
 def keys(text: str) -> str:
     """A scheme's name, or eight keys of one's own; whether they can be played with, the screen's room knows."""
-    from spitnet.ui.keys import KeysClash, keymap
+    from spitnet.ui.keys.keymaps import KeysClash, keymap
 
     try:
         keymap(text)
@@ -107,7 +107,7 @@ def keys(text: str) -> str:
 
 def ranks(text: str) -> str:
     """Whose letters are on the cards, or four of one's own; whether they can be, the screen's room knows."""
-    from spitnet.ui.ranks import RanksClash, rank_letters
+    from spitnet.ui.words.ranks import RanksClash, rank_letters
 
     try:
         rank_letters(text)

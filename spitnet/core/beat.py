@@ -9,6 +9,7 @@ from typing import assert_never
 
 from msgspec import structs
 
+from spitnet.core.board import Board, dealt
 from spitnet.core.cards import SEATS, Seat, other
 from spitnet.core.draw import Randomness
 from spitnet.core.events import BothStuck, Dealt, Event, GameOver, MatchOver
@@ -16,7 +17,6 @@ from spitnet.core.judging import outcome_of, result_of, score_after
 from spitnet.core.legality import both_stuck
 from spitnet.core.moves import Concede, Deal, Leave, Move, Moves, Play, Ready, Refill, Spit
 from spitnet.core.state import Game, Match, Outcome, Reason, RefillMode, Result, cards_left
-from spitnet.core.table import Table, dealt
 
 
 def apply_beat(
@@ -71,7 +71,7 @@ def _after_moves(
         return game, [Dealt(game.number, game.layouts)]
     if game is None or game.outcome is not None:
         return game, []
-    table = Table(game, randomness)
+    table = Board(game, randomness)
     refills = match.settings.refill is RefillMode.AUTO
     for seat in _order(moves, randomness):
         _take_turn(table, seat, moves, refills=refills)
@@ -86,7 +86,7 @@ def _order(moves: Moves, randomness: Randomness) -> tuple[Seat, Seat]:
     return first, other(first)
 
 
-def _take_turn(table: Table, seat: Seat, moves: Moves, *, refills: bool) -> None:
+def _take_turn(table: Board, seat: Seat, moves: Moves, *, refills: bool) -> None:
     """Carries out the seat's move, after what the other may have done first in the same beat."""
     match moves[seat]:
         case None:

@@ -8,7 +8,7 @@ bytes, and behind them the end. What must not be here: files, sockets, whether t
 from collections.abc import Iterator
 from io import BytesIO
 
-from spitnet.journal.records import (
+from spitnet.journal.file_format import (
     CHECK_BYTES,
     LENGTH_BYTES,
     NO_CHECK,
@@ -20,7 +20,7 @@ from spitnet.journal.records import (
     encode,
     entries_from,
 )
-from spitnet.protocol.records import Answered, Done, Ended, Proposed, Slow
+from spitnet.protocol.entries import Answered, Done, Ended, Proposed, Slow
 
 _ENTRY_BYTES_MAX = LENGTH_BYTES + CHECK_BYTES + PAYLOAD_BYTES_MAX
 

@@ -15,12 +15,12 @@ from spitnet.core.events import Event
 from spitnet.core.legality import legal
 from spitnet.core.moves import Move
 from spitnet.core.state import Match, new_match
-from spitnet.journal.records import Entry, Opened
+from spitnet.journal.file_format import Entry, Opened
 from spitnet.protocol import VERSION
 from spitnet.protocol.binding import Opening, commitment, next_chain, state_digest
+from spitnet.protocol.entries import Answered, Done, Ended, Proposed, Record, Slow
 from spitnet.protocol.messages import Hello, Malformed, Welcome, decode
-from spitnet.protocol.moves import PASS, MalformedMove, decode_move
-from spitnet.protocol.records import Answered, Done, Ended, Proposed, Record, Slow
+from spitnet.protocol.move_codec import PASS, MalformedMove, decode_move
 
 ENDS = ("over", "abandoned", "claimed", "violation", "accused", "lost_records")
 BLAMING = ("violation", "accused")
@@ -54,7 +54,7 @@ class Broken(Exception):
         self.beat = beat
 
 
-class Beat(NamedTuple):
+class ReplayedBeat(NamedTuple):
     """One beat as the record proves it. `moves` in seat order, None a pass."""
 
     beat: int
@@ -90,7 +90,7 @@ class Replay:
         self._proposed = False
         self._theirs: bytes | None = None
 
-    def take(self, record: Entry) -> Beat | None:
+    def take(self, record: Entry) -> ReplayedBeat | None:
         """One more entry; the beat that it completes, if it does.
 
         Raises:
@@ -137,7 +137,7 @@ class Replay:
             self._require(record.mine == self._mine, Flaw.CHANGED_OPENING)
         self._mine, self._theirs = record.mine, record.theirs
 
-    def _take_done(self, record: Done) -> Beat:
+    def _take_done(self, record: Done) -> ReplayedBeat:
         mine, theirs = record.openings[self.seat], record.openings[other(self.seat)]
         self._require(self._mine is not None, Flaw.OUT_OF_ORDER)
         self._require(mine == self._mine, Flaw.CHANGED_OPENING)
@@ -150,7 +150,7 @@ class Replay:
         self.match, events = apply_beat(self.match, moves, randomness)
         self._digest = state_digest(self.match)
         self._mine, self._theirs, self._proposed = None, None, False
-        return Beat(self.beat, moves, randomness, events, self.match, self._digest)
+        return ReplayedBeat(self.beat, moves, randomness, events, self.match, self._digest)
 
     def _check_theirs(self, opening: Opening) -> None:
         """The peer's opening is what its COMMIT bound it to, or the pass that needs none."""
@@ -164,7 +164,7 @@ class Replay:
         lawful = move is not None and legal(self.match, seat, move)
         self._require(lawful, Flaw.ILLEGAL_MOVE)
 
-    def _take_ended(self, record: Ended) -> Beat | None:
+    def _take_ended(self, record: Ended) -> ReplayedBeat | None:
         played_out = self.match.result is not None
         self._require((record.how == "over") is played_out, Flaw.WRONG_END)
         self._require(record.how in ENDS, Flaw.WRONG_END)
@@ -176,7 +176,7 @@ class Replay:
         if record.how != "abandoned":
             return None
         self.match, events = abandon(self.match, self.seat)
-        return Beat(
+        return ReplayedBeat(
             self.beat, (None, None), Randomness(self._chain), events, self.match, self._digest
         )
 
@@ -201,7 +201,7 @@ def _greetings(opened: Opened) -> tuple[Hello, Welcome]:
     return hello, welcome
 
 
-def replayed(record: Iterable[Entry]) -> Iterator[Beat]:
+def replayed(record: Iterable[Entry]) -> Iterator[ReplayedBeat]:
     """Every beat of a record, in order.
 
     Raises:

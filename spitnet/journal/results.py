@@ -11,12 +11,12 @@ from spitnet.core.cards import Seat, other
 from spitnet.core.events import Beaten, Event, GameOver, Landed
 from spitnet.core.state import Outcome, Reason
 from spitnet.core.state import Result as MatchResult
-from spitnet.journal.records import Entry
+from spitnet.journal.file_format import Entry
 from spitnet.journal.replay import Broken, Flaw, Replay
-from spitnet.protocol.records import Ended
+from spitnet.protocol.entries import Ended
 
 
-class Standing(StrEnum):
+class MatchStatus(StrEnum):
     """How far a match came."""
 
     OVER = "over"
@@ -37,7 +37,7 @@ class Score(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class GameResult:
     """One game that came to its end; `cards_left` are one's own and the opponent's."""
 
     score: Score
@@ -45,7 +45,7 @@ class Game:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class MatchRecord:
     """One match. Keys are the public ones; `name` is what the opponent called themselves, as it travelled.
 
     `started` is UTC, ISO 8601. `score` is None unless the match is over or claimed. `races` are contested cards, won and lost;
@@ -57,14 +57,14 @@ class Result:
     own_key: bytes
     opponent: bytes
     name: str
-    standing: Standing
+    standing: MatchStatus
     score: Score | None
-    games: tuple[Game, ...]
+    games: tuple[GameResult, ...]
     races: tuple[int, int]
     cards: int
 
 
-def result_of(record: Iterable[Entry]) -> Result:
+def result_of(record: Iterable[Entry]) -> MatchRecord:
     """The result of a whole record.
 
     Raises:
@@ -88,7 +88,7 @@ class _Tally:
 
     def __init__(self, seat: Seat) -> None:
         self._seat = seat
-        self.games: list[Game] = []
+        self.games: list[GameResult] = []
         self.won = self.lost = self.cards = 0
 
     def take(self, events: Iterable[Event]) -> None:
@@ -103,16 +103,16 @@ class _Tally:
                     pass  # a claim, on one side's word
                 case GameOver(outcome=outcome, cards_left=left):
                     pair = (left[self._seat], left[other(self._seat)])
-                    self.games.append(Game(_score(outcome, self._seat), pair))
+                    self.games.append(GameResult(_score(outcome, self._seat), pair))
                 case _:
                     pass
 
 
-def _result(replay: Replay, tally: _Tally) -> Result:
+def _result(replay: Replay, tally: _Tally) -> MatchRecord:
     origin = replay.opened.origin
     keys = (origin.host_key, origin.join_key)
     standing, score = _end(replay)
-    return Result(
+    return MatchRecord(
         replay.session,
         replay.opened.started,
         keys[replay.seat],
@@ -126,17 +126,17 @@ def _result(replay: Replay, tally: _Tally) -> Result:
     )
 
 
-def _end(replay: Replay) -> tuple[Standing, Score | None]:
+def _end(replay: Replay) -> tuple[MatchStatus, Score | None]:
     """How far the match came, and what it was; who claimed it isn't asked for more than their word."""
     match replay.ended, replay.match.result:
         case None, _:
-            return Standing.UNFINISHED, None
+            return MatchStatus.UNFINISHED, None
         case Ended(how="over"), MatchResult() as result:
-            return Standing.OVER, _score(result, replay.seat)
+            return MatchStatus.OVER, _score(result, replay.seat)
         case Ended() as ended, _ if (winner := ended.claimed_by(replay.seat)) is not None:
-            return Standing.CLAIMED, Score.WON if winner == replay.seat else Score.LOST
+            return MatchStatus.CLAIMED, Score.WON if winner == replay.seat else Score.LOST
         case _:
-            return Standing.BROKEN_OFF, None
+            return MatchStatus.BROKEN_OFF, None
 
 
 def _score(outcome: Outcome | MatchResult, seat: Seat) -> Score:

@@ -4,14 +4,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
 
-from spitnet.journal.results import Game, Result, Score, Standing
+from spitnet.journal.results import GameResult, MatchRecord, MatchStatus, Score
 
 
 @dataclass(frozen=True, slots=True)
 class Timed:
     """A result, and how long the match took in seconds; None where that isn't known."""
 
-    result: Result
+    result: MatchRecord
     took_s: float | None
 
 
@@ -24,7 +24,7 @@ class Streak:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class Series:
     """All matches against one opponent, or against all. `names`: the newest first, each once.
 
     `per_card_s`: seconds of a match for each own card that landed; None where no time is known.
@@ -32,11 +32,11 @@ class Record:
 
     opponent: bytes | None
     names: tuple[str, ...]
-    results: tuple[Result, ...]
+    results: tuple[MatchRecord, ...]
     per_card_s: float | None
 
     @property
-    def games(self) -> tuple[Game, ...]:
+    def games(self) -> tuple[GameResult, ...]:
         """In the order in which they were played."""
         return tuple(game for result in self.results for game in result.games)
 
@@ -54,13 +54,13 @@ class Record:
         """How many matches came to that."""
         return sum(result.score is score for result in self.results)
 
-    def standing(self, standing: Standing) -> int:
+    def standing(self, standing: MatchStatus) -> int:
         """How many matches came so far."""
         return sum(result.standing is standing for result in self.results)
 
     def claimed(self, score: Score) -> int:
         """How many of the matches that came to that did so by a claim."""
-        claims = (result for result in self.results if result.standing is Standing.CLAIMED)
+        claims = (result for result in self.results if result.standing is MatchStatus.CLAIMED)
         return sum(result.score is score for result in claims)
 
     def games_of(self, score: Score) -> int:
@@ -83,7 +83,7 @@ class Record:
         return [Streak(score, len(list(run))) for score, run in runs]
 
 
-def by_opponent(matches: Iterable[Timed]) -> tuple[Record, ...]:
+def by_opponent(matches: Iterable[Timed]) -> tuple[Series, ...]:
     """One record for each key, the one played last first."""
     sides: dict[bytes, list[Timed]] = {}
     for one in _in_order(matches):
@@ -92,7 +92,7 @@ def by_opponent(matches: Iterable[Timed]) -> tuple[Record, ...]:
     return tuple(sorted(records, key=lambda one: one.results[-1].started, reverse=True))
 
 
-def altogether(matches: Iterable[Timed]) -> Record:
+def altogether(matches: Iterable[Timed]) -> Series:
     """One record of all."""
     return _record(None, _in_order(matches))
 
@@ -103,10 +103,10 @@ def _in_order(matches: Iterable[Timed]) -> list[Timed]:
     return sorted(once.values(), key=lambda one: (one.result.started, one.result.session))
 
 
-def _record(opponent: bytes | None, timed: list[Timed]) -> Record:
+def _record(opponent: bytes | None, timed: list[Timed]) -> Series:
     results = tuple(one.result for one in timed)
     names = dict.fromkeys(result.name for result in reversed(results))
-    return Record(opponent, tuple(names), results, _per_card_s(timed))
+    return Series(opponent, tuple(names), results, _per_card_s(timed))
 
 
 def _per_card_s(timed: list[Timed]) -> float | None:

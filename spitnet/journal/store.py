@@ -13,7 +13,7 @@ from tempfile import TemporaryFile
 from types import TracebackType
 from typing import BinaryIO, Self
 
-from spitnet.journal.records import (
+from spitnet.journal.file_format import (
     NO_CHECK,
     CutShort,
     Damaged,

@@ -8,11 +8,11 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from spitnet.core.state import Match
-from spitnet.journal.records import CutShort, Damaged, Entry, NewerFormat
-from spitnet.journal.replay import Beat, Broken, Replay
+from spitnet.journal.file_format import CutShort, Damaged, Entry, NewerFormat
+from spitnet.journal.replay import Broken, Replay, ReplayedBeat
 
 
-class Standing(StrEnum):
+class RecordStatus(StrEnum):
     """What a record is worth."""
 
     HOLDS = "holds"
@@ -32,7 +32,7 @@ class Verdict(NamedTuple):
     says that this side broke the protocol; UNFINISHED ends without an end.
     """
 
-    standing: Standing
+    standing: RecordStatus
     beat: int
     why: str
     match: Match | None
@@ -41,10 +41,10 @@ class Verdict(NamedTuple):
     @property
     def sound(self) -> bool:
         """A finished record that holds to its end."""
-        return self.standing in (Standing.HOLDS, Standing.CLAIMED)
+        return self.standing in (RecordStatus.HOLDS, RecordStatus.CLAIMED)
 
 
-def verify(record: Iterable[Entry], tell: Callable[[Beat], None] | None = None) -> Verdict:
+def verify(record: Iterable[Entry], tell: Callable[[ReplayedBeat], None] | None = None) -> Verdict:
     """Judges the entries of a journal, which may end in what stopped the reading of them: they are taken one by one.
 
     `tell` is told of each beat that holds, before the next entry is taken.
@@ -53,24 +53,24 @@ def verify(record: Iterable[Entry], tell: Callable[[Beat], None] | None = None) 
     try:
         replay = Replay(next(entries))
     except StopIteration:
-        return _nothing(Standing.BROKEN, "empty")
+        return _nothing(RecordStatus.BROKEN, "empty")
     except NewerFormat as newer:
-        return _nothing(Standing.NEWER, str(newer.found))
+        return _nothing(RecordStatus.NEWER, str(newer.found))
     except (Damaged, CutShort):
-        return _nothing(Standing.BROKEN, "damaged_entry")
+        return _nothing(RecordStatus.BROKEN, "damaged_entry")
     except Broken as broken:
-        return _nothing(Standing.BROKEN, broken.flaw.value)
+        return _nothing(RecordStatus.BROKEN, broken.flaw.value)
     standing, why = _judge(replay, entries, tell)
     return Verdict(standing, replay.beat, why, replay.match, replay.names)
 
 
-def _nothing(standing: Standing, why: str) -> Verdict:
+def _nothing(standing: RecordStatus, why: str) -> Verdict:
     return Verdict(standing, 0, why, None, None)
 
 
 def _judge(
-    replay: Replay, entries: Iterator[Entry], tell: Callable[[Beat], None] | None
-) -> tuple[Standing, str]:
+    replay: Replay, entries: Iterator[Entry], tell: Callable[[ReplayedBeat], None] | None
+) -> tuple[RecordStatus, str]:
     cut_short = False
     try:
         for entry in entries:
@@ -78,24 +78,24 @@ def _judge(
             if beat is not None and tell is not None:
                 tell(beat)
     except Broken as broken:
-        return Standing.BROKEN, broken.flaw.value
+        return RecordStatus.BROKEN, broken.flaw.value
     except Damaged:
-        return Standing.BROKEN, "damaged_entry"
+        return RecordStatus.BROKEN, "damaged_entry"
     except CutShort:
         cut_short = True
     ended = replay.ended
     if ended is None:
-        return Standing.UNFINISHED, "cut_short" if cut_short else ""
+        return RecordStatus.UNFINISHED, "cut_short" if cut_short else ""
     if cut_short:
-        return Standing.BROKEN, "after_the_end"
+        return RecordStatus.BROKEN, "after_the_end"
     match ended.how:
         case "over":
-            return Standing.HOLDS, ""
+            return RecordStatus.HOLDS, ""
         case "abandoned":
-            return Standing.CLAIMED, ""
+            return RecordStatus.CLAIMED, ""
         case "claimed":
-            return Standing.CLAIMED, "claimed_by_opponent"
+            return RecordStatus.CLAIMED, "claimed_by_opponent"
         case "accused":
-            return Standing.ACCUSED, ended.word
+            return RecordStatus.ACCUSED, ended.word
         case _:
-            return Standing.STOPPED, ended.word or ended.how
+            return RecordStatus.STOPPED, ended.word or ended.how

@@ -9,7 +9,7 @@ played at; who asks is answered in either case. What the beacons say is beacon.p
 from dataclasses import replace
 
 from spitnet.net.beacon import Announcement, Gone, Lost, Probe, TableState, decode, encode
-from spitnet.net.datagrams import READ_EVERY_S, Datagrams, Heard, Pace, Surroundings
+from spitnet.net.datagrams import READ_EVERY_S, Datagrams, Heard, SendRate, Surroundings
 from spitnet.protocol.limits import Rate, SharedAllowance
 
 DISCOVERY_PORT = 47748
@@ -19,8 +19,8 @@ _PERIOD_S = 1.0
 _READ_OPEN_EVERY_S = 10.0
 _JITTER_S = 0.1  # either way, so that hosts started together don't send together for ever
 # How fast a flood of datagrams is read: with a fifth of a processor while nobody plays; in play it must not be felt.
-_OPEN_PACE = Pace(128, 0.005)
-_PLAYING_PACE = Pace(16, 0.02)
+_OPEN_PACE = SendRate(128, 0.005)
+_PLAYING_PACE = SendRate(16, 0.02)
 # One address may be several joiners behind one NAT or on this very machine; a probing joiner asks about twice a second.
 _EACH_SOURCE = Rate(40, 20)
 # All sources together, forged ones too: some 40 kB/s of answers at the most.

@@ -34,7 +34,7 @@ FIELDS_MOST = 16
 SESSION_BYTES = 32
 
 
-class Kind(IntEnum):
+class BeaconKind(IntEnum):
     """The number of each datagram on the wire."""
 
     PROBE = 0
@@ -110,12 +110,21 @@ def encode(beacon: Beacon) -> bytes:
         case Probe(version):
             return _padded(version)
         case Announcement(version, instance, port, key, name, state, flags, watch, settings):
-            fields = [version, Kind.TABLE, instance, port, key, clean_name(name), state, flags]
+            fields = [
+                version,
+                BeaconKind.TABLE,
+                instance,
+                port,
+                key,
+                clean_name(name),
+                state,
+                flags,
+            ]
             fields += _optional(watch, settings)
         case Lost(version, instance, port, key, session):
-            fields = [version, Kind.LOST, instance, port, key, session]
+            fields = [version, BeaconKind.LOST, instance, port, key, session]
         case Gone(version, instance):
-            fields = [version, Kind.GONE, instance]
+            fields = [version, BeaconKind.GONE, instance]
     return MAGIC + pack(fields)
 
 
@@ -132,26 +141,26 @@ def decode(data: bytes) -> Beacon | None:
 def _read(version: int, kind: int, body: list[Any]) -> Beacon | None:
     """Read the fields behind the kind, each of its exact type and length; any more are a later version's."""
     match kind, body:
-        case Kind.PROBE, [bytes(), *_]:
+        case BeaconKind.PROBE, [bytes(), *_]:
             return Probe(version)
-        case Kind.TABLE, [instance, port, key, str(name), state, flags, *more] if (
+        case BeaconKind.TABLE, [instance, port, key, str(name), state, flags, *more] if (
             _place(instance, port, key) and _number(state) and state in _STATES and _number(flags)
         ):
             head = version, instance, port, key, clean_name(name), TableState(state), flags
             return Announcement(*head, _port_in(more), _settings_in(more))
-        case Kind.LOST, [instance, port, key, session, *_] if _place(
+        case BeaconKind.LOST, [instance, port, key, session, *_] if _place(
             instance, port, key
         ) and _exactly(session, SESSION_BYTES):
             return Lost(version, instance, port, key, session)
-        case Kind.GONE, [instance, *_] if _exactly(instance, INSTANCE_BYTES):
+        case BeaconKind.GONE, [instance, *_] if _exactly(instance, INSTANCE_BYTES):
             return Gone(version, instance)
     return None
 
 
 def _padded(version: int) -> bytes:
     """Write a probe of exactly PROBE_BYTES: the padding's own head takes three bytes at this size."""
-    bare = len(MAGIC) + len(pack([version, Kind.PROBE, b""])) - 2
-    return MAGIC + pack([version, Kind.PROBE, bytes(PROBE_BYTES - bare - 3)])
+    bare = len(MAGIC) + len(pack([version, BeaconKind.PROBE, b""])) - 2
+    return MAGIC + pack([version, BeaconKind.PROBE, bytes(PROBE_BYTES - bare - 3)])
 
 
 def _number(field: object) -> TypeGuard[int]:

@@ -60,7 +60,7 @@ _HARMLESS = frozenset(
 _NOTHING = frozenset((errno.EAGAIN, errno.EWOULDBLOCK))
 
 
-class Pace(NamedTuple):
+class SendRate(NamedTuple):
     """How many datagrams are looked at in one go, and how long the socket rests where there were as many."""
 
     most: int
@@ -131,7 +131,7 @@ class Datagrams:
             self.held = False
             self.troubles.pop("bind", None)
 
-    def receive(self, pace: Pace, now_s: float) -> list[Heard]:
+    def receive(self, pace: SendRate, now_s: float) -> list[Heard]:
         """Take what has arrived, those of other interfaces left out, and no more than the pace allows."""
         heard: list[Heard] = []
         if self._resting and now_s < self._rests_until_s:

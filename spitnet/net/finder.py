@@ -13,13 +13,13 @@ from typing import NamedTuple
 
 from spitnet.net.announcer import DISCOVERY_PORT
 from spitnet.net.beacon import Announcement, Gone, Lost, Probe, decode, encode
-from spitnet.net.datagrams import Datagrams, Heard, Pace, Surroundings
+from spitnet.net.datagrams import Datagrams, Heard, SendRate, Surroundings
 from spitnet.net.tables import Table, TableList, table_at
 from spitnet.protocol.limits import Rate, SharedAllowance
 
 _FIRST_GAPS_S = (0.05, 0.1)
 _PERIOD_S = 0.5
-_PACE = Pace(128, 0.005)  # how fast a flood is read: with a fifth of a processor
+_PACE = SendRate(128, 0.005)  # how fast a flood is read: with a fifth of a processor
 _MOST_ASKED = 16
 # Addresses that aren't proved are asked so often, each and together: who forges the beacons of others makes us send those
 # 32 kB/s at most. Forged addresses by the hundred are asked once each, and then don't keep a new one waiting.

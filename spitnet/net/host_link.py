@@ -14,9 +14,9 @@ import zmq
 from spitnet.net.connections import Connections
 from spitnet.net.errors import CannotListen, PortTaken
 from spitnet.net.interfaces import WILDCARD
-from spitnet.net.link import Down, KeyPair, LinkEvent, Malformed, Received, Up
-from spitnet.net.options import Context, Monitor, has_more, send_now, set_common
-from spitnet.net.zap import Verdict, ZapGate
+from spitnet.net.link import BadMessage, Down, KeyPair, LinkEvent, Received, Up
+from spitnet.net.socket_options import Context, Monitor, has_more, send_now, set_common
+from spitnet.net.zap import Admission, ZapGate
 from spitnet.protocol.limits import Allowance, Rate
 
 _KEY_RATE = Rate(6, 1)  # a reconnecting joiner knocks once a second at most
@@ -105,7 +105,7 @@ class HostLink:
         Once a key is seated, nothing is told of others. `Up` comes with the first frame of a connection, so a joiner has to
         speak first; before that, libzmq tells of a connection but not whose it is. `Down` comes when the last connection
         that frames of that key came by has ended; frames that came before the end are told before it. Both are hints:
-        frames that are missed are found by the timers of the session. `Malformed` is told too when much comes and never is
+        frames that are missed are found by the timers of the session. `BadMessage` is told too when much comes and never is
         a whole frame.
         """
         found: list[LinkEvent] = []
@@ -135,19 +135,19 @@ class HostLink:
         self._watch(now_s, _MOST_NEWS)
         stuffed = now_s >= self._connections.check_at_s and self._connections.check(now_s)
         if stuffed and self._seated is not None:
-            found.append(Malformed(self._seated))
+            found.append(BadMessage(self._seated))
         if self._ended and not has_more(self._router):  # no frame of theirs is left
             found += [Down(key) for key in self._ended if self._seated in (None, key)]
             self._ended.clear()
 
-    def _judge(self, key: bytes, address: str, now_s: float) -> Verdict:
+    def _judge(self, key: bytes, address: str, now_s: float) -> Admission:
         """Decide about a knock."""
         if self._seated is not None and key != self._seated:
-            return Verdict.TAKEN
+            return Admission.TAKEN
         if self._seated is not None:
-            return Verdict.WELCOME if self._reconnects.take(key, now_s) else Verdict.LATER
+            return Admission.WELCOME if self._reconnects.take(key, now_s) else Admission.LATER
         allowed = self._addresses.take(address, now_s) and self._knocks.take(key, now_s)
-        return Verdict.WELCOME if allowed else Verdict.LATER
+        return Admission.WELCOME if allowed else Admission.LATER
 
     def _bind(self, address: str, ports: list[int]) -> int:
         """Bind the router to the first of these ports that is free, and give it."""
@@ -182,7 +182,7 @@ class HostLink:
             return True
         if frame.more:
             self._connections.malformed(connection)
-            found.append(Malformed(key))
+            found.append(BadMessage(key))
             return True
         data = frame.bytes
         self._note_owner(connection, key, len(data), found)

@@ -8,17 +8,17 @@ from spitnet.net.errors import BadAddress
 from spitnet.net.intake import CHECK_S, OPPONENT_BYTES, Intake
 from spitnet.net.interfaces import WILDCARD
 from spitnet.net.link import (
+    BadMessage,
     Down,
     Failed,
-    Failure,
     KeyPair,
     LinkEvent,
-    Malformed,
+    LinkFailure,
     Received,
     Refused,
     Up,
 )
-from spitnet.net.options import Context, Monitor, has_more, send_now, set_common
+from spitnet.net.socket_options import Context, Monitor, has_more, send_now, set_common
 
 _LOOK_ASIDE_S = 0.05  # however many frames there are
 _MOST_PARTS = 256  # of a message that is none of ours, thrown away in one go
@@ -155,7 +155,7 @@ class JoinLink:
         frame = self._dealer.recv(zmq.NOBLOCK, copy=False)
         self._discarding = frame.more
         if frame.more:
-            found.append(Malformed(self._server_key))
+            found.append(BadMessage(self._server_key))
             return True
         data = frame.bytes
         if self._intake is not None:
@@ -178,7 +178,7 @@ class JoinLink:
         if self._intake is not None and self._intake.stuffs(OPPONENT_BYTES, now_s):
             self._intake.cut()
             self._intake = None
-            found.append(Malformed(self._server_key))
+            found.append(BadMessage(self._server_key))
 
     def _tell(self, event: zmq.Event, value: int, found: list[LinkEvent], now_s: float) -> None:
         """Put into our words what libzmq tells."""
@@ -193,9 +193,9 @@ class JoinLink:
             case zmq.Event.HANDSHAKE_FAILED_AUTH:
                 found.append(Refused(value))
             case zmq.Event.CLOSED:
-                found.append(Failed(Failure.UNREACHABLE))
+                found.append(Failed(LinkFailure.UNREACHABLE))
             case zmq.Event.HANDSHAKE_FAILED_PROTOCOL | zmq.Event.HANDSHAKE_FAILED_NO_DETAIL:
-                found.append(Failed(Failure.NOT_A_TABLE))
+                found.append(Failed(LinkFailure.NOT_A_TABLE))
             case zmq.Event.DISCONNECTED if value == self._connection and self._up:
                 self._ended = True
 

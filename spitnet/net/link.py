@@ -25,7 +25,7 @@ class KeyPair:
         return f"KeyPair({self.public.hex()})"
 
 
-class Failure(Enum):
+class LinkFailure(Enum):
     """Why a connection did not come about; libzmq tries again after each."""
 
     UNREACHABLE = "unreachable"
@@ -55,7 +55,7 @@ class Down(Struct, frozen=True):
     key: bytes
 
 
-class Malformed(Struct, frozen=True):
+class BadMessage(Struct, frozen=True):
     """The peer sent what is not one frame of one part, or far too much that was no frame."""
 
     key: bytes
@@ -70,10 +70,10 @@ class Refused(Struct, frozen=True):
 class Failed(Struct, frozen=True):
     """A connection did not come about; said at each attempt."""
 
-    reason: Failure
+    reason: LinkFailure
 
 
-LinkEvent = Received | Up | Down | Malformed | Refused | Failed
+LinkEvent = Received | Up | Down | BadMessage | Refused | Failed
 
 
 def new_keypair() -> KeyPair:

@@ -10,14 +10,14 @@ from enum import IntEnum
 
 import zmq
 
-from spitnet.net.options import Context, has_more
+from spitnet.net.socket_options import Context, has_more
 
 _ENDPOINT = "inproc://zeromq.zap.01"
 _VERSION = b"1.0"
 _FRAMES = 7  # version, request, domain, address, routing id, mechanism, key
 
 
-class Verdict(IntEnum):
+class Admission(IntEnum):
     """ZAP status codes. LATER: the peer is left waiting and tries again; TAKEN: it is told, and gives up."""
 
     WELCOME = 200
@@ -25,7 +25,7 @@ class Verdict(IntEnum):
     TAKEN = 400
 
 
-Judge = Callable[[bytes, str, float], Verdict]
+Judge = Callable[[bytes, str, float], Admission]
 """Decides about a public key (32 bytes) at an address, at a time."""
 
 
@@ -67,13 +67,13 @@ class ZapGate:
             self.socket.unbind(_ENDPOINT)
         self.socket.close()
 
-    def _judge(self, request: list[bytes], now_s: float) -> tuple[Verdict, bytes]:
+    def _judge(self, request: list[bytes], now_s: float) -> tuple[Admission, bytes]:
         """Decide about one request; the user id, which libzmq attaches to each message, is the key in hexadecimal."""
         if len(request) != _FRAMES or request[5] != b"CURVE":
-            return Verdict.TAKEN, b""
+            return Admission.TAKEN, b""
         judge = self._judges.get(request[2])
         if judge is None:
-            return Verdict.TAKEN, b""
+            return Admission.TAKEN, b""
         key = request[6]
         verdict = judge(key, request[3].decode(errors="replace"), now_s)
-        return verdict, key.hex().encode() if verdict is Verdict.WELCOME else b""
+        return verdict, key.hex().encode() if verdict is Admission.WELCOME else b""

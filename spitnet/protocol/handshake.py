@@ -33,7 +33,7 @@ from spitnet.protocol.messages import (
     Message,
     OtherVersion,
     Refuse,
-    Refused,
+    Rejection,
     Start,
     Terms,
     Welcome,
@@ -80,7 +80,7 @@ class TurnedAway(NamedTuple):
     """The host refused; its version, and why."""
 
     version: int
-    reason: Refused
+    reason: Rejection
 
 
 class _Pake(Protocol):
@@ -164,26 +164,26 @@ class Doorman:
         except Malformed:
             return None
         if self.seated is not None:
-            return Refuse(VERSION, Refused.BUSY)
+            return Refuse(VERSION, Rejection.BUSY)
         match message:
             case OtherVersion():
-                return Refuse(VERSION, Refused.VERSION)
+                return Refuse(VERSION, Rejection.VERSION)
             case Hello():
                 return self._hello(key, message, frame, now_s, address)
             case Accept():
                 return self._accept(key, message, now_s, address)
             case _:
-                return Refuse(VERSION, Refused.UNKNOWN)
+                return Refuse(VERSION, Rejection.UNKNOWN)
 
     def _hello(self, key: bytes, hello: Hello, frame: bytes, now_s: float, address: str) -> Message:
         knock = self._knocks.get(key)
         if knock is not None and knock.hello == frame:
             return knock.welcome
         if not self._may_start(address, now_s):
-            return Refuse(VERSION, Refused.WAIT)
+            return Refuse(VERSION, Rejection.WAIT)
         code = _Code(0, self._code, (self._key, key), self._entropy)
         if not code.meet(hello.code_message):
-            return Refuse(VERSION, Refused.CODE)
+            return Refuse(VERSION, Rejection.CODE)
         welcome = Welcome(
             VERSION, self._entropy(NONCE_BYTES), self._name, self._terms, code.message
         )
@@ -195,13 +195,13 @@ class Doorman:
     def _accept(self, key: bytes, accept: Accept, now_s: float, address: str) -> Message:
         knock = self._knocks.get(key)
         if knock is None or accept.session != knock.session:
-            return Refuse(VERSION, Refused.UNKNOWN)
+            return Refuse(VERSION, Rejection.UNKNOWN)
         if not self._may_try(address, now_s):
-            return Refuse(VERSION, Refused.WAIT)
+            return Refuse(VERSION, Rejection.WAIT)
         if not knock.code.holds(1, knock.session, accept.confirmation):
             self._guesses.wrong(address, now_s)
             del self._knocks[key]  # one exchange, one try
-            return Refuse(VERSION, Refused.CODE)
+            return Refuse(VERSION, Rejection.CODE)
         names = (self._name, knock.name)
         origin = Origin(self._key, key, knock.hello, encode(knock.welcome))
         start = Start(knock.session, knock.code.proof(0, knock.session))
@@ -260,7 +260,7 @@ class Visitor:
             return False
         match message:
             case OtherVersion(version):
-                self.answer = TurnedAway(version, Refused.VERSION)
+                self.answer = TurnedAway(version, Rejection.VERSION)
             case Refuse(version, reason):
                 self.answer = TurnedAway(version, reason)
             case Welcome() if self._welcome is None:
@@ -271,7 +271,7 @@ class Visitor:
 
     def _welcomed(self, welcome: Welcome, frame: bytes) -> bool:
         if not self._code.meet(welcome.code_message):
-            self.answer = TurnedAway(welcome.version, Refused.CODE)
+            self.answer = TurnedAway(welcome.version, Rejection.CODE)
             return False
         self._welcome = welcome
         self._origin = Origin(*self._keys, self._hello, frame)
@@ -283,7 +283,7 @@ class Visitor:
         if self._origin is None or self._welcome is None or session != self._origin.session:
             return
         if not self._code.holds(0, session, proof):
-            self.answer = TurnedAway(VERSION, Refused.CODE)
+            self.answer = TurnedAway(VERSION, Rejection.CODE)
             return
         names = (self._welcome.name, self._name)
         self.answer = Seated(1, session, self._welcome.settings, names, self._origin, None)

@@ -27,11 +27,11 @@ from spitnet.core.legality import Refusal, legal, why_not
 from spitnet.core.moves import Move
 from spitnet.core.state import Match, Settings, new_match
 from spitnet.protocol.binding import Opening, commitment, next_chain, state_digest
+from spitnet.protocol.entries import Answered, Done, Ended, Proposed, Record, Slow
 from spitnet.protocol.faults import Fault, LocalError, MessageLost, RemoteFault
 from spitnet.protocol.fields import NONCE_BYTES
 from spitnet.protocol.messages import Commit, Message, Reveal
-from spitnet.protocol.moves import PASS, MalformedMove, decode_move, encode_move
-from spitnet.protocol.records import Answered, Done, Ended, Proposed, Record, Slow
+from spitnet.protocol.move_codec import PASS, MalformedMove, decode_move, encode_move
 
 
 class Write(Struct, frozen=True):

@@ -37,7 +37,7 @@ GAMES_MAX = 1000
 GRACE_S_RANGE = (5, 3600)
 
 
-class Kind(IntEnum):
+class FrameKind(IntEnum):
     """The first field of a frame."""
 
     HELLO = 1
@@ -54,7 +54,7 @@ class Kind(IntEnum):
     REMATCH = 16
 
 
-class Refused(StrEnum):
+class Rejection(StrEnum):
     """Why a knock was turned away."""
 
     BUSY = "busy"
@@ -74,11 +74,11 @@ class Farewell(StrEnum):
     VIOLATION = "violation"
 
 
-class Frame(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+class FrameBody(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """The kind, then the fields in their order."""
 
 
-class Hello(Frame, frozen=True, tag=int(Kind.HELLO)):
+class Hello(FrameBody, frozen=True, tag=int(FrameKind.HELLO)):
     version: OurVersion
     nonce: Nonce
     name: str
@@ -98,7 +98,7 @@ class Terms(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     watchable: bool = False
 
 
-class Welcome(Frame, frozen=True, tag=int(Kind.WELCOME)):
+class Welcome(FrameBody, frozen=True, tag=int(FrameKind.WELCOME)):
     version: OurVersion
     nonce: Nonce
     name: str
@@ -113,7 +113,7 @@ class Welcome(Frame, frozen=True, tag=int(Kind.WELCOME)):
         return Settings(*astuple(self.terms))
 
 
-class Agreed(Frame, frozen=True):
+class Agreed(FrameBody, frozen=True):
     """The session, and proof that the sender knows the table's code; empty where it has none."""
 
     session: Hash
@@ -123,20 +123,20 @@ class Agreed(Frame, frozen=True):
         _require(len(self.confirmation) in (0, HASH_BYTES))
 
 
-class Accept(Agreed, frozen=True, tag=int(Kind.ACCEPT)):
+class Accept(Agreed, frozen=True, tag=int(FrameKind.ACCEPT)):
     """The joiner's."""
 
 
-class Start(Agreed, frozen=True, tag=int(Kind.START)):
+class Start(Agreed, frozen=True, tag=int(FrameKind.START)):
     """The host's."""
 
 
-class Refuse(Frame, frozen=True, tag=int(Kind.REFUSE)):
+class Refuse(FrameBody, frozen=True, tag=int(FrameKind.REFUSE)):
     version: Version
-    reason: Refused
+    reason: Rejection
 
 
-class InMatch(Frame, frozen=True):
+class InMatch(FrameBody, frozen=True):
     """What belongs to a session, once both are seated."""
 
     session: Hash
@@ -151,15 +151,15 @@ class Contribution(InMatch, frozen=True):
     digest: Hash
 
 
-class Commit(Contribution, frozen=True, tag=int(Kind.COMMIT)):
+class Commit(Contribution, frozen=True, tag=int(FrameKind.COMMIT)):
     commitment: Hash
 
 
-class Reveal(Contribution, frozen=True, tag=int(Kind.REVEAL)):
+class Reveal(Contribution, frozen=True, tag=int(FrameKind.REVEAL)):
     opening: Opening
 
 
-class Resume(InMatch, frozen=True, tag=int(Kind.RESUME)):
+class Resume(InMatch, frozen=True, tag=int(FrameKind.RESUME)):
     """One peer's whole state of the open beat, in one frame.
 
     A `resume_id` asks for an answer, `answers` names the resume_id that this one answers.
@@ -180,7 +180,7 @@ class Resume(InMatch, frozen=True, tag=int(Kind.RESUME)):
     held: Hash | None
 
 
-class Ping(InMatch, frozen=True, tag=int(Kind.PING)):
+class Ping(InMatch, frozen=True, tag=int(FrameKind.PING)):
     """Asks for a PONG at once, and says how far the sender is, so that what was lost before it is noticed.
 
     `beat` is the last complete beat, `proposed` tells that a COMMIT of the sender's for the next is out.
@@ -191,7 +191,7 @@ class Ping(InMatch, frozen=True, tag=int(Kind.PING)):
     proposed: bool
 
 
-class Pong(InMatch, frozen=True, tag=int(Kind.PONG)):
+class Pong(InMatch, frozen=True, tag=int(FrameKind.PONG)):
     """Answers the PING with that token; the other fields as there."""
 
     token: Token
@@ -199,7 +199,7 @@ class Pong(InMatch, frozen=True, tag=int(Kind.PONG)):
     proposed: bool
 
 
-class Bye(InMatch, frozen=True, tag=int(Kind.BYE)):
+class Bye(InMatch, frozen=True, tag=int(FrameKind.BYE)):
     """`word` names the violation where `farewell` is one, and is empty otherwise."""
 
     beat: BeatNumber
@@ -207,7 +207,7 @@ class Bye(InMatch, frozen=True, tag=int(Kind.BYE)):
     word: Word
 
 
-class Rematch(InMatch, frozen=True, tag=int(Kind.REMATCH)):
+class Rematch(InMatch, frozen=True, tag=int(FrameKind.REMATCH)):
     nonce: Nonce
 
 
@@ -258,7 +258,7 @@ def decode(frame: bytes) -> Message | OtherVersion:
     try:
         return _reader.read(frame)
     except ValueError as error:
-        version = foreign_version(frame, (Kind.HELLO, Kind.WELCOME))
+        version = foreign_version(frame, (FrameKind.HELLO, FrameKind.WELCOME))
         if version is None:
             raise Malformed(str(error)) from error
         return OtherVersion(version)
@@ -278,7 +278,7 @@ def _fields(welcome: Welcome) -> tuple[object, ...]:
     """Without the last of its terms, where nobody may look on."""
     version, nonce, name, terms, code_message = astuple(welcome)
     shown = astuple(terms) if terms.watchable else astuple(terms)[:-1]
-    return Kind.WELCOME, version, nonce, name, shown, code_message
+    return FrameKind.WELCOME, version, nonce, name, shown, code_message
 
 
 def _check_greeting(greeting: Hello | Welcome) -> None:

@@ -6,11 +6,11 @@ from msgspec import Struct
 
 from spitnet.core.legality import Refusal
 from spitnet.core.moves import Move
+from spitnet.protocol.entries import Ended
 from spitnet.protocol.lockstep import Completed
-from spitnet.protocol.records import Ended
 
 
-class Proposed(Struct, frozen=True):
+class MoveProposed(Struct, frozen=True):
     """The move is under way: the card lifts."""
 
     move: Move
@@ -30,15 +30,15 @@ class Displaced(Struct, frozen=True):
     move: Move
 
 
-class Lost(Struct, frozen=True):
+class PeerLost(Struct, frozen=True):
     """The peer is out of reach, or left without conceding (`on_purpose`)."""
 
     beat: int
     on_purpose: bool
 
 
-class Back(Struct, frozen=True):
-    """Both peers hold the same beats again after a `Lost`; `beat` was this side's last one till now."""
+class PeerBack(Struct, frozen=True):
+    """Both peers hold the same beats again after a `PeerLost`; `beat` was this side's last one till now."""
 
     beat: int
 
@@ -55,4 +55,6 @@ class Finished(Struct, frozen=True):
     ended: Ended
 
 
-Notice: TypeAlias = Completed | Proposed | NotLegal | Displaced | Lost | Back | Claimable | Finished
+Notice: TypeAlias = (
+    Completed | MoveProposed | NotLegal | Displaced | PeerLost | PeerBack | Claimable | Finished
+)

@@ -8,7 +8,7 @@ of one's own COMMIT, the peer's COMMIT, its REVEAL. Source: WIRE.md, section 12;
 from spitnet.protocol.faults import Fault, RecordsLost, RemoteFault
 from spitnet.protocol.lockstep import Lockstep, Past, Stage
 from spitnet.protocol.messages import Resume
-from spitnet.protocol.moves import PASS
+from spitnet.protocol.move_codec import PASS
 
 _REVEALED = (Stage.PASSED, Stage.CROSSED)
 

@@ -12,17 +12,10 @@ from spitnet.core.cards import Seat, other
 from spitnet.core.legality import aimed, owed_by
 from spitnet.core.moves import Move, Play
 from spitnet.core.state import Match, Settings
+from spitnet.protocol.entries import Ended, Record, Slow
 from spitnet.protocol.faults import Fault, LocalError, MessageLost, RecordsLost, RemoteFault
 from spitnet.protocol.fields import RESUME_ID_BYTES
-from spitnet.protocol.lockstep import (
-    Effect,
-    Entropy,
-    Lockstep,
-    OpenBeat,
-    Send,
-    Stage,
-    Write,
-)
+from spitnet.protocol.lockstep import Effect, Entropy, Lockstep, OpenBeat, Send, Stage, Write
 from spitnet.protocol.messages import (
     Accept,
     Bye,
@@ -41,19 +34,18 @@ from spitnet.protocol.messages import (
     decode,
 )
 from spitnet.protocol.notices import (
-    Back,
     Claimable,
     Displaced,
     Finished,
-    Lost,
+    MoveProposed,
     Notice,
     NotLegal,
-    Proposed,
+    PeerBack,
+    PeerLost,
 )
-from spitnet.protocol.pace import Pace
-from spitnet.protocol.patience import Patience
-from spitnet.protocol.records import Ended, Record, Slow
+from spitnet.protocol.peer_metrics import PeerMetrics
 from spitnet.protocol.resume import adopt_missing_beat, adopt_open_beat, state_of
+from spitnet.protocol.timeouts import Timeouts
 
 RESUME_EVERY_S = 1.0
 """How often an unanswered RESUME is sent again."""
@@ -87,8 +79,8 @@ class Session:
         self._start = start
         self._before = before
         self._heard = False
-        self.pace = Pace()
-        self._patience = Patience(settings.grace_s, now_s)
+        self.pace = PeerMetrics()
+        self._patience = Timeouts(settings.grace_s, now_s)
         self.waiting: Move | None = None
         self.ended: Ended | None = None
         self._peer_is_done = False
@@ -425,7 +417,7 @@ class Session:
         refusal = self._lockstep.propose(move)
         if refusal is None:
             self._patience.open_s = now_s
-            self._notify(Proposed(move))
+            self._notify(MoveProposed(move))
         else:
             self._notify(NotLegal(move, refusal, waited))
 
@@ -460,10 +452,10 @@ class Session:
             self._end_by_fault(Fault.STALLING)
 
     def _unfreeze(self, beat: int, now_s: float) -> None:
-        """`beat` is where this side was: what the peer has just given back is told after `Back`."""
+        """`beat` is where this side was: what the peer has just given back is told after `PeerBack`."""
         self._resume_id = None
         if self._patience.unfroze(now_s):
-            self._notify(Back(beat))
+            self._notify(PeerBack(beat))
 
     def _send_resume(self, now_s: float, answers: bytes | None) -> None:
         self._send(state_of(self._lockstep, self._resume_id, answers))
@@ -474,7 +466,7 @@ class Session:
     def _lose(self, now_s: float, on_purpose: bool) -> None:
         if self._patience.lost_s is None and self.match.result is None:
             self._patience.lost_s = now_s
-            self._notify(Lost(self.beat, on_purpose))
+            self._notify(PeerLost(self.beat, on_purpose))
 
     # The end.
 

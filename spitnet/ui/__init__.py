@@ -1,1 +1,1 @@
-"""What a person sees and presses. `ui` and `net` never meet; the runtime stands between them."""
+"""What a person sees and presses. `ui` and `net` never meet; the app stands between them."""

@@ -5,7 +5,7 @@ from enum import Enum, auto
 from typing import TypeAlias
 
 
-class Side(Enum):
+class PileSide(Enum):
     """Left or right on this player's screen; one's own pile is on the right."""
 
     LEFT = auto()
@@ -17,14 +17,14 @@ class CardPress:
     """Play the card in this slot (0..3) onto that pile; None: onto the one that it fits."""
 
     slot: int
-    side: Side | None
+    side: PileSide | None
 
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
     """Left or right: answers which pile, or moves on a page."""
 
-    side: Side
+    side: PileSide
 
 
 class Plain(Enum):

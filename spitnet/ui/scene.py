@@ -80,7 +80,7 @@ class Help(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class LinkQuality:
     """How fast the opponent answers, measured here: milliseconds, None before the first."""
 
     ping_ms: float | None = None
@@ -90,7 +90,7 @@ class Pace:
 
 
 @dataclass(frozen=True, slots=True)
-class Gone:
+class Absence:
     """The opponent is waited for. `grace_left_s` counts down to when the match may be claimed. `idle`: the opponent is there,
     and has done nothing for so long.
     """
@@ -126,7 +126,7 @@ class Summary:
     left: tuple[Seat, ...] = ()
 
 
-class Rematch(Enum):
+class RematchState(Enum):
     """How far the two have agreed on one more match."""
 
     NONE = auto()
@@ -170,15 +170,15 @@ class TableScene:
     races: tuple[int, int] = (0, 0)
     shout: tuple[Seat, ...] = ()
     fresh: tuple[int, ...] = ()
-    pace: Pace = field(default_factory=Pace)
-    gone: Gone | None = None
+    pace: LinkQuality = field(default_factory=LinkQuality)
+    gone: Absence | None = None
     idle: Idle | None = None
     refused: bool = False
     question: Question | None = None
     help: Help | None = None
     lessons: bool = False
     summary: Summary | None = None
-    rematch: Rematch = Rematch.NONE
+    rematch: RematchState = RematchState.NONE
     left: tuple[Seat, ...] = ()
     ended: str = ""
     looking_on: bool = False
@@ -309,7 +309,7 @@ class HostingScene:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ListedTable:
     """A table in a list. `usable` is False for another version, and where it is too late to sit down; `watchable`:
     others may look on there. `settings`: what it says that it plays, None if it doesn't.
     """
@@ -330,7 +330,7 @@ class LookingScene:
     as it is typed; empty where they are looked for everywhere.
     """
 
-    entries: tuple[Entry, ...]
+    entries: tuple[ListedTable, ...]
     chosen: int
     waited_s: float
     hint: bool
@@ -343,7 +343,7 @@ class LookingScene:
 class KnockingScene:
     """Sitting down at a table by this name, at one's own without; `looking_on`: waiting there for a match to look at.
 
-    `settings` as in `Entry`.
+    `settings` as in `ListedTable`.
     """
 
     name: str

@@ -13,7 +13,7 @@ from spitnet.cli import commands, config
 from spitnet.cli.configuring import new_file
 from spitnet.cli.settings import SETTINGS
 from spitnet.exits import ExitCode, UsageFailure
-from spitnet.ui.render.cells import width
+from spitnet.ui.cells import width
 
 
 def file_in(home: Path) -> Path:

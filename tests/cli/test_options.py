@@ -5,18 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from spitnet.bot.levels import Level
-from spitnet.cli import values
-from spitnet.cli.addresses import address
-from spitnet.cli.arguments import parse
-from spitnet.cli.commands import options_of
-from spitnet.cli.config import path
-from spitnet.cli.help_texts import help_of
-from spitnet.cli.settings import OF_COMMAND, SCREEN, SETTINGS
-from spitnet.core.state import RefillMode, Settings, SpitMode
-from spitnet.exits import UsageFailure
-from spitnet.protocol import messages
-from spitnet.runtime.options import (
+from spitnet.app.options import (
     Address,
     Command,
     HostOptions,
@@ -29,6 +18,17 @@ from spitnet.runtime.options import (
     Verbosity,
     VerifyOptions,
 )
+from spitnet.bot.levels import Level
+from spitnet.cli import values
+from spitnet.cli.addresses import address
+from spitnet.cli.arguments import parse
+from spitnet.cli.commands import options_of
+from spitnet.cli.config import path
+from spitnet.cli.help_texts import help_of
+from spitnet.cli.settings import OF_COMMAND, SCREEN, SETTINGS
+from spitnet.core.state import RefillMode, Settings, SpitMode
+from spitnet.exits import UsageFailure
+from spitnet.protocol import messages
 
 
 def options(home: Path, *arguments: str, extra: Mapping[str, str] | None = None) -> Command:

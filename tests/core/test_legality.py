@@ -5,16 +5,7 @@ from support.games import cards, chance, game_of, lay, play
 
 from spitnet.core.beat import apply_beat
 from spitnet.core.cards import Card, card_of
-from spitnet.core.legality import (
-    Refusal,
-    aimed,
-    can_refill,
-    legal,
-    owed_by,
-    plays,
-    stuck,
-    why_not,
-)
+from spitnet.core.legality import Refusal, aimed, can_refill, legal, owed_by, plays, stuck, why_not
 from spitnet.core.moves import Concede, Deal, Leave, Move, Moves, Play, Ready, Refill, Spit
 from spitnet.core.state import Match, RefillMode, Settings, new_match
 

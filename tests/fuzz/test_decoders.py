@@ -24,8 +24,8 @@ from spitnet.core.cards import card_of
 from spitnet.core.moves import Concede, Deal, Leave, Play, Ready, Refill, Spit
 from spitnet.core.state import RefillMode, Settings, SpitMode
 from spitnet.exits import UsageFailure
-from spitnet.journal import records, replay
-from spitnet.journal.records import (
+from spitnet.journal import file_format, replay
+from spitnet.journal.file_format import (
     CHECK_BYTES,
     LENGTH_BYTES,
     NO_CHECK,
@@ -36,10 +36,10 @@ from spitnet.journal.records import (
     entries,
 )
 from spitnet.journal.store import Read
-from spitnet.journal.verify import Standing, verify
+from spitnet.journal.verify import RecordStatus, verify
 from spitnet.net import beacon
 from spitnet.net.beacon import Announcement, Gone, Lost, Probe, TableState
-from spitnet.protocol import VERSION, codec, messages, moves, watching
+from spitnet.protocol import VERSION, codec, messages, move_codec, spectator
 from spitnet.protocol.binding import Opening
 from spitnet.protocol.messages import (
     FRAME_BYTES_MAX,
@@ -53,7 +53,7 @@ from spitnet.protocol.messages import (
     Ping,
     Pong,
     Refuse,
-    Refused,
+    Rejection,
     Rematch,
     Resume,
     Reveal,
@@ -61,7 +61,7 @@ from spitnet.protocol.messages import (
     Terms,
     Welcome,
 )
-from spitnet.protocol.moves import MalformedMove, decode_move, encode_move
+from spitnet.protocol.move_codec import MalformedMove, decode_move, encode_move
 
 
 class Campaign(NamedTuple):
@@ -150,7 +150,7 @@ MESSAGES: tuple[Message, ...] = (
     Accept(HASH, b""),
     Accept(HASH, OTHER),
     Start(HASH, OTHER),
-    Refuse(VERSION, Refused.BUSY),
+    Refuse(VERSION, Rejection.BUSY),
     Commit(HASH, 9, 0, HASH, OTHER, HASH),
     Reveal(HASH, 9, 1, HASH, OTHER, OPENING),
     Resume(HASH, 1, bytes(16), None, 0, HASH, OTHER, None, None, None, None),
@@ -189,10 +189,10 @@ def test_frames(campaign: Campaign) -> None:
 
 
 WATCHING = (
-    watching.Watch(VERSION, None, 0),
-    watching.Watch(VERSION, HASH, 70_000),
-    watching.Piece(HASH, 1, 99, OTHER),
-    watching.busy(),
+    spectator.Watch(VERSION, None, 0),
+    spectator.Watch(VERSION, HASH, 70_000),
+    spectator.Piece(HASH, 1, 99, OTHER),
+    spectator.busy(),
 )
 
 
@@ -201,13 +201,13 @@ def check_watching(data: bytes) -> None:
     found = reading.watch_frame(data)
     assert found is None or len(data) <= FRAME_BYTES_MAX
     if found is not None and getattr(found, "version", VERSION) == VERSION:
-        assert reading.watch_frame(watching.encode(found)) == found
+        assert reading.watch_frame(spectator.encode(found)) == found
 
 
 @campaigns(1000, 10_000)
 def test_watching(campaign: Campaign) -> None:
-    frames = [watching.encode(one) for one in WATCHING]
-    attack(campaign, frames, check_watching, codec, watching)
+    frames = [spectator.encode(one) for one in WATCHING]
+    attack(campaign, frames, check_watching, codec, spectator)
 
 
 def check_move(data: bytes) -> None:
@@ -224,7 +224,7 @@ def test_moves(campaign: Campaign) -> None:
     card = card_of("QH", 1)
     known = (None, Deal(), Ready(), Spit(), Play(card, 1, 104), Refill(3), Concede(), Leave())
     whole = [encode_move(move) for move in known]
-    attack(campaign, whole, check_move, moves, is_packed=False)
+    attack(campaign, whole, check_move, move_codec, is_packed=False)
 
 
 # Journals.
@@ -276,7 +276,7 @@ def test_damaged_journals(campaign: Campaign) -> None:
     whole = short_record()
     check = journal_check(whole)
     check(b"")
-    attack(campaign, [whole], check, records, is_packed=False)
+    attack(campaign, [whole], check, file_format, is_packed=False)
 
 
 @pytest.mark.full
@@ -310,7 +310,7 @@ def check_forged(data: bytes) -> None:
     """Whoever made it, reading it ends in one of the ways there are, and so does judging it."""
     found = Read(data)
     assert isinstance(found.trouble, Damaged | CutShort | NewerFormat | None)
-    assert verify(found).standing in Standing
+    assert verify(found).standing in RecordStatus
 
 
 @campaigns(120, 2_000)
@@ -325,7 +325,7 @@ def test_forged_journals(campaign: Campaign) -> None:
         reading.entry(payload, first=at == 0)
         check_forged(sealed([*whole[:at], payload, *whole[at + 1 :]]))
 
-    attack(campaign, whole, check_forged_entry, codec, records, replay)
+    attack(campaign, whole, check_forged_entry, codec, file_format, replay)
 
 
 # The config file.

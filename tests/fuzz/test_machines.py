@@ -20,6 +20,7 @@ from spitnet.core.moves import Move
 from spitnet.core.state import Settings, SpitMode
 from spitnet.journal.replay import ENDS
 from spitnet.protocol.binding import Opening
+from spitnet.protocol.entries import Record
 from spitnet.protocol.handshake import Doorman, Seated, TurnedAway, Visitor
 from spitnet.protocol.lockstep import Send, Write
 from spitnet.protocol.messages import (
@@ -35,7 +36,6 @@ from spitnet.protocol.messages import (
     encode,
 )
 from spitnet.protocol.notices import Notice
-from spitnet.protocol.records import Record
 from spitnet.protocol.rematch import RematchTalk
 from spitnet.protocol.session import Session
 

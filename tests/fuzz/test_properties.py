@@ -27,7 +27,7 @@ from spitnet.protocol.messages import (
     Ping,
     Pong,
     Refuse,
-    Refused,
+    Rejection,
     Rematch,
     Resume,
     Reveal,
@@ -36,7 +36,7 @@ from spitnet.protocol.messages import (
     Welcome,
     encode,
 )
-from spitnet.protocol.moves import CARDS, decode_move, encode_move
+from spitnet.protocol.move_codec import CARDS, decode_move, encode_move
 
 _hash = st.binary(min_size=32, max_size=32)
 _id = st.binary(min_size=16, max_size=16)
@@ -58,7 +58,7 @@ _messages: st.SearchStrategy[Message] = st.one_of(
     st.builds(Welcome, _version, _hash, _name, _terms, _code),
     st.builds(Accept, _hash, _proof),
     st.builds(Start, _hash, _proof),
-    st.builds(Refuse, st.integers(0, 65535), st.sampled_from(Refused)),
+    st.builds(Refuse, st.integers(0, 65535), st.sampled_from(Rejection)),
     st.builds(Commit, _hash, _beat, _seat, _hash, _hash, _hash),
     st.builds(Reveal, _hash, _beat, _seat, _hash, _hash, _opening),
     st.builds(

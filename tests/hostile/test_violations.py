@@ -25,7 +25,7 @@ from support.hostile_matches import EAGER, QUIET, meeting
 
 from spitnet.cli import main
 from spitnet.protocol.faults import Fault
-from spitnet.ui import flaws
+from spitnet.ui.words import flaws
 
 Lie = Callable[[Hostile], None]
 

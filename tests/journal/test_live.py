@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.matches import recorded
 
-from spitnet.journal.live import Incoming, Outgoing
-from spitnet.journal.records import (
+from spitnet.journal.file_format import (
     NO_CHECK,
     PAYLOAD_BYTES_MAX,
     Damaged,
@@ -17,8 +16,9 @@ from spitnet.journal.records import (
     encode,
     entries,
 )
-from spitnet.journal.verify import Standing, verify
-from spitnet.protocol.records import Answered, Done, Ended, Proposed, Slow
+from spitnet.journal.live import Incoming, Outgoing
+from spitnet.journal.verify import RecordStatus, verify
+from spitnet.protocol.entries import Answered, Done, Ended, Proposed, Slow
 
 WHOLE = recorded()[0]
 ENTRIES = [entry for entry, _, _ in entries(WHOLE)]
@@ -101,7 +101,9 @@ def test_a_beat_that_never_completes_never_leaves(how: str) -> None:
     assert told[:-1] == [e for e in kept if isinstance(e, Opened) or _beat(e) <= beat]
     verdict = verify(told)
     assert verdict.beat == beat
-    assert verdict.standing is (Standing.CLAIMED if how == "abandoned" else Standing.STOPPED)
+    assert verdict.standing is (
+        RecordStatus.CLAIMED if how == "abandoned" else RecordStatus.STOPPED
+    )
 
 
 def _opens(first: Entry, second: Entry) -> bool:

@@ -8,14 +8,14 @@ from msgspec import structs
 from support.matches import journal_of, recorded
 
 from spitnet.core.moves import Deal, Spit
-from spitnet.journal.records import Entry, Opened
+from spitnet.journal.file_format import Entry, Opened
+from spitnet.journal.json_story import told
 from spitnet.journal.replay import Flaw, replayed
 from spitnet.journal.store import Read
-from spitnet.journal.story import told
-from spitnet.journal.verify import Standing, Verdict, verify
+from spitnet.journal.verify import RecordStatus, Verdict, verify
 from spitnet.protocol.binding import Opening
-from spitnet.protocol.moves import PASS, encode_move
-from spitnet.protocol.records import Answered, Done, Ended, Proposed, Record
+from spitnet.protocol.entries import Answered, Done, Ended, Proposed, Record
+from spitnet.protocol.move_codec import PASS, encode_move
 
 SEAT = 0
 Forge = Callable[[list[Record], int], None]
@@ -93,7 +93,7 @@ def move_to(move: object) -> Forge:
 def test_a_forged_entry_is_found(kind: type, forge: Forge, flaw: Flaw | None) -> None:
     """`flaw` None: which flaw depends on what the entry was."""
     verdict = forged(kind, forge, which=0 if kind is Ended else 3)
-    assert verdict.standing is Standing.BROKEN
+    assert verdict.standing is RecordStatus.BROKEN
     assert flaw is None or verdict.why == flaw.value
 
 
@@ -107,7 +107,7 @@ def test_a_changed_nonce_of_the_peer_is_found_where_it_was_committed() -> None:
     other_nonce(1)(changed, index)
     found = Read(journal_of(opened.origin, SEAT, changed))
     verdict = verify(found)
-    assert (verdict.standing, verdict.why) == (Standing.BROKEN, Flaw.WRONG_OPENING.value)
+    assert (verdict.standing, verdict.why) == (RecordStatus.BROKEN, Flaw.WRONG_OPENING.value)
 
 
 def test_every_tampered_pass_changes_what_follows() -> None:
@@ -120,7 +120,7 @@ def test_every_tampered_pass_changes_what_follows() -> None:
         changed = [entry for entry in records if not isinstance(entry, Opened)]
         other_nonce(1)(changed, index)
         found = Read(journal_of(opened.origin, SEAT, changed))
-        assert verify(found).standing is Standing.BROKEN
+        assert verify(found).standing is RecordStatus.BROKEN
 
 
 def test_no_secret_of_use_is_in_a_finished_record() -> None:
@@ -178,4 +178,4 @@ def test_an_end_says_whose_doing_it_was(how: str, by: int | None, word: str, hol
     at = next(at for at, entry in enumerate(records) if isinstance(entry, Done))
     kept = [entry for entry in records[: at + 1] if not isinstance(entry, Opened)]
     verdict = verify(Read(journal_of(opened.origin, SEAT, [*kept, Ended(1, how, by, word)])))
-    assert (verdict.standing is not Standing.BROKEN) is holds
+    assert (verdict.standing is not RecordStatus.BROKEN) is holds

@@ -14,7 +14,7 @@ import pytest
 from msgspec import structs
 from support.matches import recorded
 
-from spitnet.journal.records import (
+from spitnet.journal.file_format import (
     PAYLOAD_BYTES_MAX,
     SECTOR_BYTES,
     CutShort,
@@ -25,8 +25,8 @@ from spitnet.journal.records import (
     entries,
 )
 from spitnet.journal.store import InUse, Journal, Read, newest_first, prepare, read, stream
-from spitnet.journal.verify import Standing, verify
-from spitnet.protocol.records import Slow
+from spitnet.journal.verify import RecordStatus, verify
+from spitnet.protocol.entries import Slow
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def test_what_was_written_is_read_and_holds(tmp_path: Path, match: list[Entry], 
     assert path.read_bytes() == recorded(concede=0.05)[0]
     assert read(path).entries == match
     assert list(stream(path)) == match
-    assert verify(stream(path)).standing is Standing.HOLDS
+    assert verify(stream(path)).standing is RecordStatus.HOLDS
 
 
 def test_nobody_else_can_read_it(tmp_path: Path, match: list[Entry]) -> None:
@@ -114,7 +114,7 @@ def test_a_full_disk_leaves_a_whole_record(tmp_path: Path, match: list[Entry]) -
             assert left.trouble is None
             assert left.entries == match[: len(left.entries)]
             add(journal, match[len(left.entries) :])
-        assert verify(stream(journal.path)).standing is Standing.HOLDS
+        assert verify(stream(journal.path)).standing is RecordStatus.HOLDS
 
 
 def test_a_journal_that_cannot_begin_leaves_nothing(tmp_path: Path, match: list[Entry]) -> None:
@@ -244,10 +244,10 @@ def test_a_huge_record_takes_little_memory(tmp_path: Path, match: list[Entry]) -
     verify(stream(path))
     tracemalloc.start()
     try:
-        assert verify(stream(path)).standing is Standing.UNFINISHED
+        assert verify(stream(path)).standing is RecordStatus.UNFINISHED
         assert tracemalloc.get_traced_memory()[1] < path.stat().st_size
         for other in (zeros, noise):
-            assert verify(stream(other)).standing is Standing.BROKEN
+            assert verify(stream(other)).standing is RecordStatus.BROKEN
         assert tracemalloc.get_traced_memory()[1] < 5 * PAYLOAD_BYTES_MAX
     finally:
         tracemalloc.stop()

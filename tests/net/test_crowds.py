@@ -16,8 +16,8 @@ from spitnet.net.connections import MOST_STRANGERS, Connections
 from spitnet.net.host_link import HostLink
 from spitnet.net.intake import OPPONENT_BYTES, SILENT_S, STRANGER_BYTES, Intake
 from spitnet.net.join_link import JoinLink
-from spitnet.net.link import Down, KeyPair, LinkEvent, Malformed, Received, Up, new_keypair
-from spitnet.net.options import Context
+from spitnet.net.link import BadMessage, Down, KeyPair, LinkEvent, Received, Up, new_keypair
+from spitnet.net.socket_options import Context
 
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux", reason="elsewhere the system's counts aren't known"
@@ -150,7 +150,7 @@ def test_a_message_without_end_is_ended_at_the_host(room: Room, seated: bool) ->
         room.host.seat(ana.public)
     endless(link._dealer, [], parts=20_000, size=4000)
     room.until(lambda: Down(ana.public) in room.told)
-    assert (Malformed(ana.public) in room.told) is seated
+    assert (BadMessage(ana.public) in room.told) is seated
     assert room.links[link].count(Up(room.pair.public)) <= 2
 
 
@@ -158,7 +158,7 @@ def test_a_message_without_end_is_ended_at_the_joiner(room: Room) -> None:
     ana = new_keypair()
     link = room.join(ana)
     endless(room.host._router, [room.host._routes[ana.public]], parts=20_000, size=4000)
-    room.until(lambda: Malformed(room.pair.public) in room.links[link])
+    room.until(lambda: BadMessage(room.pair.public) in room.links[link])
     room.until(lambda: Down(ana.public) in room.told)
 
 
@@ -172,7 +172,7 @@ def test_a_long_message_that_ends_is_thrown_away_in_portions(room: Room) -> None
     assert zmq.select([room.host._router], [], [], 5.0)[0]
     portions = 0
     end_s = time.monotonic() + 15.0
-    while Malformed(eve.public) not in room.told or room.host._discarding:
+    while BadMessage(eve.public) not in room.told or room.host._discarding:
         assert time.monotonic() < end_s
         room.told.extend(room.host.events(time.monotonic(), most=1))
         portions += room.host._discarding

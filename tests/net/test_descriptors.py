@@ -17,7 +17,7 @@ from spitnet.net.connections import MOST_STRANGERS, Connections
 from spitnet.net.host_link import HostLink
 from spitnet.net.intake import Intake, spare
 from spitnet.net.link import Down, LinkEvent, Received, new_keypair
-from spitnet.net.options import Context, set_common
+from spitnet.net.socket_options import Context, set_common
 
 pytestmark = pytest.mark.skipif(
     sys.platform == "win32", reason="there libzmq's descriptors aren't Python's"

@@ -12,15 +12,7 @@ import pytest
 from support.waiting import Party, during, step, until
 
 from spitnet.net.announcer import Announcer
-from spitnet.net.beacon import (
-    Announcement,
-    Gone,
-    Lost,
-    Probe,
-    TableState,
-    decode,
-    encode,
-)
+from spitnet.net.beacon import Announcement, Gone, Lost, Probe, TableState, decode, encode
 from spitnet.net.finder import Finder
 from spitnet.net.tables import MOST_TABLES
 

@@ -12,20 +12,20 @@ from spitnet.net.host_link import HostLink
 from spitnet.net.join_link import JoinLink
 from spitnet.net.link import (
     MAX_FRAME_BYTES,
+    BadMessage,
     Down,
     Failed,
-    Failure,
     KeyPair,
     LinkEvent,
-    Malformed,
+    LinkFailure,
     Received,
     Refused,
     Up,
     new_keypair,
     require_curve,
 )
-from spitnet.net.options import Context, set_common
-from spitnet.net.zap import Verdict
+from spitnet.net.socket_options import Context, set_common
+from spitnet.net.zap import Admission
 
 _HERE = "127.0.0.1"
 
@@ -176,7 +176,7 @@ def test_a_host_that_comes_back_is_found_again(line: Line, source: str) -> None:
     port = line.host.port
     line.drop(line.host)
     line.until_told(link, Down(line.host_pair.public))
-    line.until_told(link, Failed(Failure.UNREACHABLE))
+    line.until_told(link, Failed(LinkFailure.UNREACHABLE))
     assert not link.up
     assert not link.send(b"nobody")
     line.host = HostLink(line.context, line.host_pair, _HERE, port)
@@ -212,7 +212,7 @@ def test_two_links_of_one_context_share_a_gate_and_judge_apart(line: Line) -> No
 def test_another_key_than_the_tables_fails(line: Line) -> None:
     link = JoinLink(line.context, new_keypair(), new_keypair().public, _HERE, line.host.port)
     line.told[link] = []
-    line.until_told(link, Failed(Failure.NOT_A_TABLE), times=2)
+    line.until_told(link, Failed(LinkFailure.NOT_A_TABLE), times=2)
 
 
 def test_a_listener_that_is_no_table_fails(line: Line) -> None:
@@ -220,7 +220,7 @@ def test_a_listener_that_is_no_table_fails(line: Line) -> None:
         port = server.getsockname()[1]
         link = JoinLink(line.context, new_keypair(), new_keypair().public, _HERE, port)
         line.told[link] = []
-        line.until_told(link, Failed(Failure.NOT_A_TABLE))
+        line.until_told(link, Failed(LinkFailure.NOT_A_TABLE))
 
 
 def raw(line: Line, kind: int, pair: KeyPair | None, identity: bytes | None) -> zmq.Socket[bytes]:
@@ -251,7 +251,7 @@ def test_more_than_one_part_is_malformed(line: Line) -> None:
     ana = new_keypair()
     parts = raw(line, zmq.DEALER, ana, None)
     parts.send_multipart([b"a"] * 5)
-    line.until_told(line.host, Malformed(ana.public))
+    line.until_told(line.host, BadMessage(ana.public))
 
     def heard() -> bool:
         """Who has no seat loses its connection with such a message, and what it sent meanwhile."""
@@ -334,15 +334,15 @@ def test_one_call_takes_a_bounded_number_of_frames(line: Line) -> None:
 def test_knocks_are_rationed_by_key_and_by_address(line: Line) -> None:
     judge = line.host._judge
     one = [judge(b"k" * 32, "10.0.0.1", 0.0) for _ in range(8)]
-    assert one == [Verdict.WELCOME] * 6 + [Verdict.LATER] * 2
+    assert one == [Admission.WELCOME] * 6 + [Admission.LATER] * 2
     many = [judge(bytes([number] * 32), "10.0.0.2", 0.0) for number in range(60)]
-    assert many.count(Verdict.WELCOME) == 40
-    assert judge(b"k" * 32, "10.0.0.1", 2.0) is Verdict.WELCOME
+    assert many.count(Admission.WELCOME) == 40
+    assert judge(b"k" * 32, "10.0.0.1", 2.0) is Admission.WELCOME
     line.host.seat(b"k" * 32)
     seated = [judge(b"k" * 32, "10.0.0.1", 2.0) for _ in range(99)]
-    assert seated == [Verdict.WELCOME] * 40 + [Verdict.LATER] * 59
-    assert judge(b"k" * 32, "10.0.0.1", 2.1) is Verdict.WELCOME
-    assert judge(b"e" * 32, "10.0.0.3", 9.0) is Verdict.TAKEN
+    assert seated == [Admission.WELCOME] * 40 + [Admission.LATER] * 59
+    assert judge(b"k" * 32, "10.0.0.1", 2.1) is Admission.WELCOME
+    assert judge(b"e" * 32, "10.0.0.3", 9.0) is Admission.TAKEN
 
 
 def test_an_exchange_amid_garbage_on_its_tcp_port(line: Line) -> None:

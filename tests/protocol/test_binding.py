@@ -8,7 +8,7 @@ import pytest
 from spitnet.core.draw import Randomness
 from spitnet.core.state import Settings, new_match
 from spitnet.protocol.binding import Opening, commitment, next_chain, session_id, state_digest
-from spitnet.protocol.moves import PASS
+from spitnet.protocol.move_codec import PASS
 
 CHAIN, DIGEST, SESSION = b"c" * 32, b"d" * 32, b"s" * 32
 ROUNDS = 20_000

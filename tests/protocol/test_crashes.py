@@ -14,9 +14,9 @@ from support.crashes import Boundary, Crashing, story
 from support.simulator import Crash, World
 
 from spitnet.core.state import RefillMode
-from spitnet.journal.verify import Standing, verify
+from spitnet.journal.verify import RecordStatus, verify
+from spitnet.protocol.entries import Answered
 from spitnet.protocol.lockstep import Effect, Lockstep, Write
-from spitnet.protocol.records import Answered
 
 TORN_BYTES = 11
 """So much is left of the first record that is lost: not even its length and its check."""
@@ -65,7 +65,7 @@ def finish(of: World, *crashes: Crash, torn: int = TORN_BYTES) -> Crashing:
 def assert_whole(match: Crashing) -> None:
     """It was played to its end; nobody saw anything else than what both records tell."""
     assert [how_ended(match, seat) for seat in (0, 1)] == [("over", None)] * 2
-    assert [standing(match, seat) for seat in (0, 1)] == [Standing.HOLDS] * 2
+    assert [standing(match, seat) for seat in (0, 1)] == [RecordStatus.HOLDS] * 2
     assert story(match.record(0)) == story(match.record(1))
     assert match.oracle.judge() == []
 
@@ -95,13 +95,13 @@ def assert_whole_or_lost(match: Crashing, seat: int) -> None:
 
 
 WORTH = {
-    None: Standing.UNFINISHED,
-    "over": Standing.HOLDS,
-    "lost_records": Standing.STOPPED,
+    None: RecordStatus.UNFINISHED,
+    "over": RecordStatus.HOLDS,
+    "lost_records": RecordStatus.STOPPED,
 }
 
 
-def standing(match: Crashing, seat: int) -> Standing:
+def standing(match: Crashing, seat: int) -> RecordStatus:
     return verify(match.record(seat)).standing
 
 

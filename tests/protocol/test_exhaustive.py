@@ -21,13 +21,13 @@ from spitnet.core.moves import Concede, Move
 from spitnet.core.state import Match
 from spitnet.protocol import session as session_module
 from spitnet.protocol.binding import Opening
+from spitnet.protocol.entries import Proposed, Record
 from spitnet.protocol.faults import Fault, MessageLost, RemoteFault
 from spitnet.protocol.lockstep import Effect, Lockstep, OpenBeat, Stage, Write
 from spitnet.protocol.messages import Commit, Resume, Reveal
-from spitnet.protocol.patience import Patience
-from spitnet.protocol.records import Proposed, Record
 from spitnet.protocol.resume import state_of
 from spitnet.protocol.session import Session
+from spitnet.protocol.timeouts import Timeouts
 
 LOSS, KILL, CUT, REPEAT, TIMER, PAUSE = Mishap
 ONE_OF_EACH = dict.fromkeys(Mishap, 1)
@@ -232,7 +232,7 @@ def always_asking(patch: Patch) -> None:
 
 def without_deadline(patch: Patch) -> None:
     """A beat may stay open for ever, since some losses are never told."""
-    patch.setattr(Patience, "reply_deadline_s", property(lambda _: float("inf")))
+    patch.setattr(Timeouts, "reply_deadline_s", property(lambda _: float("inf")))
 
 
 def missing_beat_ignored(patch: Patch) -> None:

@@ -7,20 +7,13 @@ import pytest
 from spitnet.core.state import Settings
 from spitnet.protocol import VERSION, handshake
 from spitnet.protocol.guesses import TOGETHER, Guesses
-from spitnet.protocol.handshake import (
-    Doorman,
-    Seated,
-    TurnedAway,
-    Visitor,
-    _Code,
-    fingerprint,
-)
+from spitnet.protocol.handshake import Doorman, Seated, TurnedAway, Visitor, _Code, fingerprint
 from spitnet.protocol.messages import (
     Accept,
     Hello,
     Message,
     Refuse,
-    Refused,
+    Rejection,
     Start,
     Welcome,
     decode,
@@ -95,7 +88,7 @@ def test_the_first_to_accept_has_the_seat() -> None:
     shake(host, joiner)
     assert isinstance(joiner.answer, Seated)
     answer = host.receive(OTHER, silent.frame, 0.1)
-    assert answer == Refuse(VERSION, Refused.BUSY)
+    assert answer == Refuse(VERSION, Rejection.BUSY)
 
 
 def test_a_slow_knock_still_counts_while_there_is_room() -> None:
@@ -122,7 +115,7 @@ def test_knocks_are_bounded_and_the_oldest_of_a_crowd_gives_way() -> None:
     for number in range(500):
         assert isinstance(knock(host, number, 0.0, EVES), Welcome)
         assert len(host._knocks) <= handshake.KNOCKS_MOST
-    assert host.receive(JOINER, joiner.frame, 0.0, EVES) == Refuse(VERSION, Refused.UNKNOWN)
+    assert host.receive(JOINER, joiner.frame, 0.0, EVES) == Refuse(VERSION, Rejection.UNKNOWN)
 
 
 @pytest.mark.parametrize(("keys", "addresses"), [(16, 1), (16, 16), (400, 1), (4000, 40)])
@@ -167,12 +160,12 @@ def test_another_version_is_named() -> None:
         b"\x93\x01\xcd\x02\x00\xa1\xff",  # [1, 512, a text that is no UTF-8]
     )
     for hello in hellos:
-        assert host.receive(JOINER, hello, 0.0) == Refuse(VERSION, Refused.VERSION)
+        assert host.receive(JOINER, hello, 0.0) == Refuse(VERSION, Rejection.VERSION)
     joiner.receive(b"\x92\x02\xcd\x02\x00")  # [2, 512]
-    assert joiner.answer == TurnedAway(512, Refused.VERSION)
+    assert joiner.answer == TurnedAway(512, Rejection.VERSION)
     joiner = visitor()
-    joiner.receive(encode(Refuse(512, Refused.VERSION)))
-    assert joiner.answer == TurnedAway(512, Refused.VERSION)
+    joiner.receive(encode(Refuse(512, Rejection.VERSION)))
+    assert joiner.answer == TurnedAway(512, Rejection.VERSION)
 
 
 @pytest.mark.parametrize("typed", ["1234", " 1234 ", "ABCD"])
@@ -187,7 +180,7 @@ def test_the_right_code_opens(typed: str) -> None:
 def test_a_wrong_code_is_refused(set_code: str | None, typed: str | None) -> None:
     host, joiner = doorman(set_code), visitor(typed)
     shake(host, joiner)
-    assert joiner.answer == TurnedAway(VERSION, Refused.CODE)
+    assert joiner.answer == TurnedAway(VERSION, Rejection.CODE)
     assert host.seated is None
 
 
@@ -196,10 +189,10 @@ def test_a_wrong_code_costs_its_address_time() -> None:
     host = doorman("1234")
     shake(host, visitor("0000"), address=EVES)
     again = host.receive(OTHER, visitor("1234", OTHER).frame, 1.9, EVES)
-    assert again == Refuse(VERSION, Refused.WAIT)
+    assert again == Refuse(VERSION, Rejection.WAIT)
     shake(host, visitor("0001"), now_s=2.1, address=EVES)
     again = host.receive(OTHER, visitor("1234", OTHER).frame, 6.0, EVES)
-    assert again == Refuse(VERSION, Refused.WAIT)
+    assert again == Refuse(VERSION, Rejection.WAIT)
     last = visitor("1234")
     shake(host, last, now_s=6.2, address=EVES)
     assert isinstance(last.answer, Seated)
@@ -216,10 +209,10 @@ def test_exchanges_begun_before_a_wrong_code_are_no_further_tries() -> None:
         joiner.receive(encode(welcome))
         begun.append((key, joiner))
     answers = [host.receive(key, joiner.frame, 0.1, EVES) for key, joiner in begun]
-    wait = Refuse(VERSION, Refused.WAIT)
-    assert answers == [Refuse(VERSION, Refused.CODE), wait, wait]
+    wait = Refuse(VERSION, Rejection.WAIT)
+    assert answers == [Refuse(VERSION, Rejection.CODE), wait, wait]
     key, joiner = begun[0]
-    assert host.receive(key, joiner.frame, 9.0, EVES) == Refuse(VERSION, Refused.UNKNOWN)
+    assert host.receive(key, joiner.frame, 9.0, EVES) == Refuse(VERSION, Rejection.UNKNOWN)
 
 
 def test_a_wrong_code_leaves_others_knocks_alone() -> None:
@@ -291,7 +284,7 @@ def test_a_proof_at_a_table_without_a_code_costs_nobody_anything() -> None:
         accept = decode(joiner.frame)
         assert isinstance(accept, Accept)
         wrong = encode(Accept(accept.session, b"p" * 32))
-        assert host.receive(key, wrong, 0.0, EVES) == Refuse(VERSION, Refused.CODE)
+        assert host.receive(key, wrong, 0.0, EVES) == Refuse(VERSION, Rejection.CODE)
     joiner = visitor()
     shake(host, joiner, address=EVES)
     assert isinstance(joiner.answer, Seated)
@@ -339,12 +332,12 @@ def test_who_relays_between_two_that_know_the_code_fails_on_both_sides() -> None
     assert joiner.receive(encode(welcome))
     accept = decode(joiner.frame)
     assert isinstance(accept, Accept)
-    assert host.receive(eve, joiner.frame, 0.0) == Refuse(VERSION, Refused.UNKNOWN)
+    assert host.receive(eve, joiner.frame, 0.0) == Refuse(VERSION, Rejection.UNKNOWN)
     session = host._knocks[eve].session
     forged = encode(Accept(session, accept.confirmation))
-    assert host.receive(eve, forged, 0.0) == Refuse(VERSION, Refused.CODE)
+    assert host.receive(eve, forged, 0.0) == Refuse(VERSION, Rejection.CODE)
     joiner.receive(encode(Start(accept.session, accept.confirmation)))
-    assert joiner.answer == TurnedAway(VERSION, Refused.CODE)
+    assert joiner.answer == TurnedAway(VERSION, Rejection.CODE)
     assert host.seated is None
 
 
@@ -369,14 +362,14 @@ def test_a_host_that_does_not_know_the_code_is_found_out() -> None:
     accept = decode(joiner.frame)
     assert isinstance(accept, Accept)
     joiner.receive(encode(Start(accept.session, b"\0" * 32)))
-    assert joiner.answer == TurnedAway(VERSION, Refused.CODE)
+    assert joiner.answer == TurnedAway(VERSION, Rejection.CODE)
 
 
 @pytest.mark.parametrize("element", [b"", b"\0" * 33, b"A" * 33, b"S" + b"\xff" * 32])
 def test_a_bad_code_message_is_refused(element: bytes) -> None:
     host = doorman("1234")
     frame = encode(Hello(VERSION, b"n" * 32, "Bram", element))
-    assert host.receive(JOINER, frame, 0.0) == Refuse(VERSION, Refused.CODE)
+    assert host.receive(JOINER, frame, 0.0) == Refuse(VERSION, Rejection.CODE)
 
 
 @pytest.mark.parametrize(
@@ -385,5 +378,5 @@ def test_a_bad_code_message_is_refused(element: bytes) -> None:
 def test_nonsense_seats_nobody(frame: bytes) -> None:
     host = doorman()
     answer: Message | None = host.receive(JOINER, frame, 0.0)
-    assert answer in (None, Refuse(VERSION, Refused.UNKNOWN))
+    assert answer in (None, Refuse(VERSION, Rejection.UNKNOWN))
     assert host.seated is None

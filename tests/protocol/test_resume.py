@@ -8,11 +8,11 @@ from support.restarts import restored
 
 from spitnet.core.moves import Deal, Ready
 from spitnet.core.state import Settings
+from spitnet.protocol.entries import Done, Record
 from spitnet.protocol.lockstep import Completed, Send, Write
 from spitnet.protocol.messages import Accept, Resume, Reveal, Start, decode, encode
-from spitnet.protocol.patience import REPLY_DEADLINE_S
-from spitnet.protocol.records import Done, Record
 from spitnet.protocol.session import Session
+from spitnet.protocol.timeouts import REPLY_DEADLINE_S
 
 ID = b"s" * 32
 

@@ -7,6 +7,7 @@ from support.restarts import restored
 
 from spitnet.core.moves import Concede, Deal, Ready
 from spitnet.core.state import Settings
+from spitnet.protocol.entries import Done, Ended
 from spitnet.protocol.faults import Fault, LocalError
 from spitnet.protocol.lockstep import Send, Write
 from spitnet.protocol.messages import (
@@ -21,10 +22,9 @@ from spitnet.protocol.messages import (
     encode,
 )
 from spitnet.protocol.notices import Claimable
-from spitnet.protocol.pace import IDLE_FRAMES_MOST, STALLS_MOST
-from spitnet.protocol.patience import FAREWELL_LEAST_S, REPLY_DEADLINE_S
-from spitnet.protocol.records import Done, Ended
+from spitnet.protocol.peer_metrics import IDLE_FRAMES_MOST, STALLS_MOST
 from spitnet.protocol.session import Session
+from spitnet.protocol.timeouts import FAREWELL_LEAST_S, REPLY_DEADLINE_S
 
 ID = b"s" * 32
 OTHER_ID = b"t" * 32

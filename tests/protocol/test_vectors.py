@@ -15,7 +15,7 @@ from spitnet import protocol
 from spitnet.core.legality import legal
 from spitnet.core.state import RefillMode, Settings
 from spitnet.protocol.binding import state_digest
-from spitnet.protocol.moves import decode_move, encode_move
+from spitnet.protocol.move_codec import decode_move, encode_move
 
 VECTORS: dict[str, Any] = json.loads(make_vectors.VECTORS.read_text(encoding="utf-8"))
 SECTIONS = [name for name in VECTORS if name != "version"]
@@ -125,12 +125,12 @@ def test_the_second_implementation_is_one() -> None:
 def test_the_text_names_every_section_and_every_number() -> None:
     """WIRE.md doesn't fall behind: sections of the vectors, kinds of frames, words of violations."""
     from spitnet.protocol.faults import Fault
-    from spitnet.protocol.messages import Farewell, Kind, Refused
+    from spitnet.protocol.messages import Farewell, FrameKind, Rejection
 
     text = WIRE.read_text(encoding="utf-8")
-    words = [*SECTIONS, *Fault, *Farewell, *Refused]
+    words = [*SECTIONS, *Fault, *Farewell, *Rejection]
     assert [word for word in words if f"`{word}`" not in text] == []
-    assert [kind for kind in Kind if f"| {kind.value} | {kind.name} |" not in text] == []
+    assert [kind for kind in FrameKind if f"| {kind.value} | {kind.name} |" not in text] == []
 
 
 def test_the_example_of_the_text_is_the_exchange() -> None:

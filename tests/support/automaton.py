@@ -18,9 +18,9 @@ from support.timeless import Face, Timer, copied, face_of, key_of, make_due, sto
 
 from spitnet.core.moves import Move
 from spitnet.core.state import Match, Settings
+from spitnet.protocol.entries import Record
 from spitnet.protocol.fields import RESUME_ID_BYTES
 from spitnet.protocol.lockstep import Completed, Write
-from spitnet.protocol.records import Record
 from spitnet.protocol.session import Session
 
 RESUME = 12

@@ -16,7 +16,7 @@ from spitnet.net.beacon import Announcement, TableState
 from spitnet.net.host_link import HostLink
 from spitnet.net.join_link import JoinLink
 from spitnet.net.link import LinkEvent, Received, new_keypair
-from spitnet.net.options import Context
+from spitnet.net.socket_options import Context
 from spitnet.protocol.handshake import REPEAT_S, Doorman, Seated, Visitor
 from spitnet.protocol.messages import encode
 

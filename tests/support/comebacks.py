@@ -14,7 +14,7 @@ from support.pairs import Line, Peer
 from support.program import run
 
 from spitnet.journal.store import read
-from spitnet.protocol.records import Done, Ended
+from spitnet.protocol.entries import Done, Ended
 
 
 class Seat:

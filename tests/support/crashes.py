@@ -10,11 +10,11 @@ from support.matches import Recorded, journal_of
 from support.oracle import Oracle
 from support.simulator import Crash, World
 
-from spitnet.journal.records import Opened
+from spitnet.journal.file_format import Opened
+from spitnet.journal.json_story import told
 from spitnet.journal.replay import replayed
 from spitnet.journal.store import Read
-from spitnet.journal.story import told
-from spitnet.protocol.records import Record
+from spitnet.protocol.entries import Record
 
 
 class Boundary(NamedTuple):

@@ -10,19 +10,19 @@ import zmq
 from support.at_work import announcing
 from support.waiting import step
 
-from spitnet.journal.records import NO_CHECK, Entry, Opened, encode
+from spitnet.app.spectate.launcher import SpectatorPort, gallery
+from spitnet.journal.file_format import NO_CHECK, Entry, Opened, encode
 from spitnet.net.announcer import Announcer
 from spitnet.net.beacon import Announcement, TableState
 from spitnet.net.join_link import JoinLink
 from spitnet.net.link import KeyPair, Received, Up, new_keypair
 from spitnet.protocol import VERSION
-from spitnet.runtime.watching.watchable import Gallery, gallery
 
 HERE = "127.0.0.1"
 
 
 @contextmanager
-def table_with_gallery(keys: KeyPair, port: int, discovery_port: int) -> Iterator[Gallery]:
+def table_with_gallery(keys: KeyPair, port: int, discovery_port: int) -> Iterator[SpectatorPort]:
     """A table in play that says that it may be watched; `port` is a free one of UDP, for its door."""
     with gallery(keys, HERE, port, quiet=False) as seats:
         table = Announcement(VERSION, bytes(16), port, keys.public, "Ana", TableState.OPEN, 0)

@@ -39,15 +39,16 @@ from spitnet.core.events import (  # noqa: E402
 )
 from spitnet.core.moves import Concede, Deal, Leave, Move, Moves, Play, Ready, Refill, Spit  # noqa: E402
 from spitnet.core.state import Match, RefillMode, Settings, SpitMode, new_match  # noqa: E402
-from spitnet.journal import records as journal  # noqa: E402
+from spitnet.journal import file_format as journal  # noqa: E402
 from spitnet.net import beacon  # noqa: E402
 from spitnet.net.names import clean_name  # noqa: E402
-from spitnet.protocol import binding, messages, pake, records, watching  # noqa: E402
+from spitnet.protocol import binding, messages, pake, spectator  # noqa: E402
+from spitnet.protocol import entries as records  # noqa: E402
 from spitnet.protocol.binding import Opening  # noqa: E402
 from spitnet.protocol.fields import BEAT_MAX  # noqa: E402
 from spitnet.protocol.handshake import Doorman, Origin, Seated, Visitor, fingerprint  # noqa: E402
 from spitnet.protocol.lockstep import Send  # noqa: E402
-from spitnet.protocol.moves import MalformedMove, decode_move, encode_move  # noqa: E402
+from spitnet.protocol.move_codec import MalformedMove, decode_move, encode_move  # noqa: E402
 from spitnet.protocol.session import Session  # noqa: E402
 
 VECTORS = ROOT / "tests" / "protocol" / "vectors.json"
@@ -434,7 +435,7 @@ def one_of_each() -> Iterator[messages.Message]:
     yield structs.replace(greetings()[1], terms=terms(watchable=True))
     yield messages.Accept(name, b"")
     yield messages.Start(name, fixed("proof"))
-    yield from (messages.Refuse(1, reason) for reason in messages.Refused)
+    yield from (messages.Refuse(1, reason) for reason in messages.Rejection)
     yield messages.Commit(name, 1, 0, chain, digest, fixed("commit"))
     yield messages.Commit(name, BEAT_MAX, 1, chain, digest, fixed("commit"))
     yield messages.Reveal(name, 70_000, 1, chain, digest, opening)
@@ -456,7 +457,7 @@ def frames() -> list[dict[str, Any]]:
         frame = messages.encode(message)
         assert messages.decode(frame) == message
         name = type(message).__name__.upper()
-        kind = messages.Kind[name]
+        kind = messages.FrameKind[name]
         found.append({"name": name, "fields": [kind, *structs.astuple(message)], "frame": frame})
     for greeting in (1, 2):
         frame = msgpack.packb([greeting, 2, {"what": "ever"}])
@@ -580,22 +581,22 @@ def is_malformed(frame: bytes) -> bool:
 
 def watching_frames() -> list[dict[str, Any]]:
     name = fixed("session")
-    made: tuple[tuple[str, watching.WatchFrame], ...] = (
-        ("WATCH", watching.Watch(1, None, 0)),
-        ("WATCH", watching.Watch(1, name, watching.OFFSET_MAX)),
-        ("PIECE", watching.Piece(name, 0, 70_000, fixed("piece", 300))),
-        ("PIECE", watching.Piece(name, 7, 8, b"x")),
-        ("REFUSE", watching.busy()),
-        ("REFUSE", watching.other_version()),
+    made: tuple[tuple[str, spectator.SpectatorFrame], ...] = (
+        ("WATCH", spectator.Watch(1, None, 0)),
+        ("WATCH", spectator.Watch(1, name, spectator.OFFSET_MAX)),
+        ("PIECE", spectator.Piece(name, 0, 70_000, fixed("piece", 300))),
+        ("PIECE", spectator.Piece(name, 7, 8, b"x")),
+        ("REFUSE", spectator.busy()),
+        ("REFUSE", spectator.other_version()),
     )
     found = []
     for kind, one in made:
-        frame = watching.encode(one)
-        assert watching.decode(frame) == one
-        fields = [watching.Kind[kind], *structs.astuple(one)]
+        frame = spectator.encode(one)
+        assert spectator.decode(frame) == one
+        fields = [spectator.SpectatorFrameKind[kind], *structs.astuple(one)]
         found.append({"name": kind, "fields": fields, "frame": frame})
     frame = msgpack.packb([20, 2, {"what": "ever"}])
-    assert watching.decode(frame) == watching.Watch(2, None, 0)
+    assert spectator.decode(frame) == spectator.Watch(2, None, 0)
     found.append({"name": "other version", "fields": [20, 2], "frame": frame})
     return found
 
@@ -608,7 +609,7 @@ def bad_watching() -> list[dict[str, Any]]:
         "field too many": [20, 1, name, 0, 0],
         "short session": [20, 1, name[:31], 0],
         "negative": [20, 1, name, -1],
-        "offset too large": [20, 1, name, watching.OFFSET_MAX + 1],
+        "offset too large": [20, 1, name, spectator.OFFSET_MAX + 1],
         "version is a bool": [20, True, name, 0],
         "no session": [21, None, 0, 1, b"x"],
         "no data": [21, name, 0, 1, b""],
@@ -624,7 +625,7 @@ def bad_watching() -> list[dict[str, Any]]:
 
 def is_no_watching(frame: bytes) -> bool:
     try:
-        watching.decode(frame)
+        spectator.decode(frame)
     except messages.Malformed:
         return True
     return False

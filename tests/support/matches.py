@@ -6,11 +6,11 @@ from support.oracle import Oracle
 from support.simulator import Simulation, World
 
 from spitnet.core.state import RefillMode
-from spitnet.journal.records import FORMAT, NO_CHECK, Opened, encode
+from spitnet.journal.file_format import FORMAT, NO_CHECK, Opened, encode
 from spitnet.protocol import VERSION
+from spitnet.protocol.entries import Record
 from spitnet.protocol.handshake import Doorman, Origin, Visitor
 from spitnet.protocol.messages import encode as frame_of
-from spitnet.protocol.records import Record
 
 
 class Recorded(Simulation):

@@ -10,8 +10,8 @@ from typing import TypeAlias
 from msgspec import msgpack
 from support import second
 
-from spitnet.journal import records
-from spitnet.journal.records import (
+from spitnet.journal import file_format
+from spitnet.journal.file_format import (
     FORMAT,
     LENGTH_BYTES,
     NO_CHECK,
@@ -23,13 +23,13 @@ from spitnet.journal.records import (
     chained,
 )
 from spitnet.net import beacon
-from spitnet.protocol import messages, watching
+from spitnet.protocol import messages, spectator
+from spitnet.protocol.entries import Record
 from spitnet.protocol.messages import FRAME_BYTES_MAX, Malformed, Message, OtherVersion
-from spitnet.protocol.records import Record
-from spitnet.protocol.watching import Watch, WatchFrame
+from spitnet.protocol.spectator import SpectatorFrame, Watch
 
 _messages: msgpack.Decoder[Message] = msgpack.Decoder(Message)
-_watching: msgpack.Decoder[WatchFrame] = msgpack.Decoder(WatchFrame)
+_watching: msgpack.Decoder[SpectatorFrame] = msgpack.Decoder(SpectatorFrame)
 _first: msgpack.Decoder[Opened] = msgpack.Decoder(Opened)
 _records: msgpack.Decoder[Record] = msgpack.Decoder(Record)
 
@@ -64,17 +64,17 @@ def _message(frame: bytes) -> Found:
         return OtherVersion(greeting[1]) if greeting else None
 
 
-def watch_frame(frame: bytes) -> WatchFrame | None:
+def watch_frame(frame: bytes) -> SpectatorFrame | None:
     """What a frame between a host and a spectator is; None: malformed."""
     try:
-        found = watching.decode(frame)
+        found = spectator.decode(frame)
     except Malformed:
         found = None
     _agreed(frame, found, _watch_frame(frame))
     return found
 
 
-def _watch_frame(frame: bytes) -> WatchFrame | None:
+def _watch_frame(frame: bytes) -> SpectatorFrame | None:
     if len(frame) > FRAME_BYTES_MAX:
         return None
     try:
@@ -90,7 +90,7 @@ def entry(payload: bytes, first: bool) -> Entry | int | None:
     data = BytesIO(length + chained(NO_CHECK, payload) + payload)
     found: Entry | int | None
     try:
-        [(found, _, _)] = records.entries_from(data.read, offset=0 if first else 1)
+        [(found, _, _)] = file_format.entries_from(data.read, offset=0 if first else 1)
     except Damaged:
         found = None
     except NewerFormat as newer:

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from spitnet.core.state import Settings
+from spitnet.protocol.entries import Record
 from spitnet.protocol.lockstep import Entropy
-from spitnet.protocol.records import Record
 from spitnet.protocol.session import Session
 
 

@@ -17,9 +17,9 @@ from support.restarts import restored
 from spitnet.core.legality import can_refill, legal, plays
 from spitnet.core.moves import Concede, Deal, Move, Ready, Refill, Spit
 from spitnet.core.state import Match, RefillMode, Settings, SpitMode
+from spitnet.protocol.entries import Record
 from spitnet.protocol.lockstep import Send, Write
 from spitnet.protocol.notices import Notice
-from spitnet.protocol.records import Record
 from spitnet.protocol.session import Session
 
 SESSION = bytes(range(32))

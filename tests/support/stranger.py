@@ -21,7 +21,7 @@ from support.waiting import Party, step, until
 
 from spitnet.net.join_link import JoinLink
 from spitnet.net.link import Received, Refused, Up, new_keypair
-from spitnet.net.options import Context, set_common
+from spitnet.net.socket_options import Context, set_common
 from spitnet.protocol.handshake import Visitor
 
 GREETING = b"\xff\0\0\0\0\0\0\0\1\x7f\3\1"

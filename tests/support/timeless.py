@@ -12,7 +12,7 @@ from enum import Enum, auto
 from math import inf
 
 from spitnet.protocol.lockstep import Entropy, Stage
-from spitnet.protocol.pace import Pace
+from spitnet.protocol.peer_metrics import PeerMetrics
 from spitnet.protocol.session import Session
 
 
@@ -46,7 +46,7 @@ def copied(session: Session, entropy: Entropy) -> Session:
     twin = copy(session)
     twin._lockstep = copy(session._lockstep)
     twin._patience = copy(session._patience)
-    twin.pace = Pace()
+    twin.pace = PeerMetrics()
     twin.pace.pinged_s = 0.0
     twin._entropy = twin._lockstep._entropy = entropy
     return twin
@@ -76,7 +76,7 @@ def stop_time(session: Session) -> None:
     session._resume_at_s = 1.0
     if session._farewell_at_s is not None:
         session._farewell_at_s = 1.0
-    session.pace = Pace()
+    session.pace = PeerMetrics()
     session.pace.pinged_s = 0.0
 
 

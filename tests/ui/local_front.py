@@ -7,10 +7,10 @@ from support.games import chance, naive
 from spitnet.core.beat import apply_beat
 from spitnet.core.moves import Deal, Move
 from spitnet.core.state import Match, Settings, new_match
+from spitnet.protocol.entries import Ended
 from spitnet.protocol.lockstep import Completed
-from spitnet.protocol.notices import Finished, Proposed
-from spitnet.protocol.records import Ended
-from spitnet.ui.model import Command, Propose, TableModel, Wish
+from spitnet.protocol.notices import Finished, MoveProposed
+from spitnet.ui.pages.table_page import Command, Propose, TablePage, Wish
 from spitnet.ui.presses import Press
 from spitnet.ui.scene import Scene
 
@@ -23,7 +23,7 @@ class LocalFront:
         self.beats: list[Completed] = []
         self.now_s = 0.0
         self._slowness = slowness
-        self._model = TableModel(0, ("Ann", "Bob"), self.match, "ab-cd", self.now_s)
+        self._model = TablePage(0, ("Ann", "Bob"), self.match, "ab-cd", self.now_s)
         self._callback: Callable[[], None] = lambda: None
         self._over = False
         self._beat((Deal(), None))
@@ -56,7 +56,7 @@ class LocalFront:
     def _carry_out(self, wish: Wish) -> None:
         match wish:
             case Propose(move):
-                self._model.tell(Proposed(move), self.now_s)
+                self._model.tell(MoveProposed(move), self.now_s)
                 turn = len(self.beats) % self._slowness == 0
                 self._beat((move, naive(self.match, 1) if turn else None))
                 while naive(self.match, 0) is None and (theirs := naive(self.match, 1)):

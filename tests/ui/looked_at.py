@@ -8,7 +8,7 @@ from spitnet.core.draw import Randomness
 from spitnet.core.events import Event
 from spitnet.core.moves import Moves
 from spitnet.core.state import Match, Settings, new_match
-from spitnet.ui.follower import Follower
+from spitnet.ui.pages.follow_page import FollowPage
 
 NAMES = ("Ana", "Bram")
 ENDING = "The record holds."
@@ -38,10 +38,10 @@ def beats(
     ]
 
 
-def follower(seen: list[Seen], seat: int = 0, *, playing: bool = False) -> Follower:
+def follower(seen: list[Seen], seat: int = 0, *, playing: bool = False) -> FollowPage:
     """One that has them all, before the first."""
     match = new_match(seen[0].match.settings)
-    page = Follower(seat, NAMES, match, "2026-01-02 03:04 UTC", playing=playing)
+    page = FollowPage(seat, NAMES, match, "2026-01-02 03:04 UTC", playing=playing)
     page.take(seen, 0.0)
     page.close(ENDING, broken=False)
     return page

@@ -4,12 +4,12 @@ import sys
 
 from ui.local_front import LocalFront
 
-from spitnet.ui import plain
-from spitnet.ui.keys import keymap
-from spitnet.ui.terminal import Interrupted
+from spitnet.ui.keys.keymaps import keymap
+from spitnet.ui.lines import line_mode
+from spitnet.ui.terminal.capabilities import Interrupted
 
 if __name__ == "__main__":
     try:
-        plain.run(LocalFront(), keymap(), trouble=lambda text: None)
+        line_mode.run(LocalFront(), keymap(), trouble=lambda text: None)
     except Interrupted:
         sys.exit(130)

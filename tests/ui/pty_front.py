@@ -9,10 +9,10 @@ from contextlib import suppress
 from dataclasses import replace
 
 from spitnet.core.state import Settings, new_match
-from spitnet.ui.control import Drawing
-from spitnet.ui.presses import CardPress, Plain, Press, Side
+from spitnet.ui.presses import CardPress, PileSide, Plain, Press
 from spitnet.ui.render.frame import Frame, Hit
 from spitnet.ui.scene import Happened, Note, Question, Scene, TableScene
+from spitnet.ui.screen.control import Drawing
 
 
 class FakeFront:
@@ -112,10 +112,10 @@ class _Broken(FakeFront):
 
 def main(wish: str) -> None:
     """The program: `mouse`, `deaf` to SIGHUP, a real `table`, in `ascii` too, or one of the crashes of `_WISHES`."""
-    from spitnet.ui.app import run
-    from spitnet.ui.keys import keymap
+    from spitnet.ui.keys.keymaps import keymap
     from spitnet.ui.render.look import Look
-    from spitnet.ui.terminal import Interrupted
+    from spitnet.ui.screen.full_screen import run
+    from spitnet.ui.terminal.capabilities import Interrupted
 
     front = _Broken() if wish == "crash-scene" else FakeFront()
     if wish == "crash-key":
@@ -148,7 +148,7 @@ def _die() -> None:
 
 
 def _crash_on_first_card(press: Press) -> None:
-    if press == CardPress(0, Side.LEFT):
+    if press == CardPress(0, PileSide.LEFT):
         raise RuntimeError("a key that fails")
 
 

@@ -2,10 +2,10 @@
 
 from spitnet.core.cards import DECK_SIZE, Seat, other
 from spitnet.ui import words
-from spitnet.ui.presses import Arrow, Side
+from spitnet.ui.cells import Block, Line, aligned, beside, blank, fit, width
+from spitnet.ui.presses import Arrow, PileSide
 from spitnet.ui.render import labels
-from spitnet.ui.render.cards import Border, Edge, face, place
-from spitnet.ui.render.cells import Block, Line, aligned, beside, blank, fit, width
+from spitnet.ui.render.faces import Border, Edge, face, place
 from spitnet.ui.render.frame import Hit
 from spitnet.ui.render.look import Look
 from spitnet.ui.render.panels import badge, first_fitting
@@ -37,8 +37,8 @@ def centre_hits(size: Size) -> tuple[Hit, ...]:
     left, middle = _measures(size)
     right = left + size.card + middle
     return (
-        Hit(left, 0, size.card, size.height, Arrow(Side.LEFT), Arrow(Side.LEFT)),
-        Hit(right, 0, size.card, size.height, Arrow(Side.RIGHT), Arrow(Side.RIGHT)),
+        Hit(left, 0, size.card, size.height, Arrow(PileSide.LEFT), Arrow(PileSide.LEFT)),
+        Hit(right, 0, size.card, size.height, Arrow(PileSide.RIGHT), Arrow(PileSide.RIGHT)),
     )
 
 

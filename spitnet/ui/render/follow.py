@@ -3,10 +3,8 @@
 from functools import lru_cache
 from typing import Final
 
-from spitnet.ui import captions
-from spitnet.ui.captions import Caption
+from spitnet.ui.cells import Line, blank, cut, fit, width, wrapped
 from spitnet.ui.render import labels, naming
-from spitnet.ui.render.cells import Line, blank, cut, fit, width, wrapped
 from spitnet.ui.render.frame import Picture
 from spitnet.ui.render.look import Look
 from spitnet.ui.render.panels import first_fitting
@@ -14,6 +12,8 @@ from spitnet.ui.render.signs import Mark
 from spitnet.ui.render.sizes import Size
 from spitnet.ui.render.table import both_ends, cards, score
 from spitnet.ui.scene import FollowScene, TableScene
+from spitnet.ui.words import captions
+from spitnet.ui.words.captions import Caption
 
 _TEXTS: Final = 3
 """Rows for texts, at least: what a contest takes."""

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from spitnet.ui.cells import Line
 from spitnet.ui.presses import Press
-from spitnet.ui.render.cells import Line
 
 
 @dataclass(frozen=True, slots=True)

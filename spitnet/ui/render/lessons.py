@@ -1,6 +1,6 @@
 """The first game of all: the bottom line names the very key that does the next thing, instead of all that could be done.
 
-What belongs here: when there is something to teach, and the sentence. What must not: who is new (the runtime knows).
+What belongs here: when there is something to teach, and the sentence. What must not: who is new (the app knows).
 """
 
 from typing import Final
@@ -9,7 +9,7 @@ from spitnet.core.cards import Seat, owner
 from spitnet.core.legality import plays
 from spitnet.core.state import Game
 from spitnet.language import gettext as _
-from spitnet.ui.render.due import Due, due, opponent
+from spitnet.ui.pages.due import Due, due, opponent
 from spitnet.ui.render.look import Look
 from spitnet.ui.scene import TableScene
 from spitnet.ui.words import space_key

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final, TypeVar
 
-from spitnet.ui.render.cells import cut, width
+from spitnet.ui.cells import cut, width
 from spitnet.ui.scene import FollowScene, TableScene
 
 Named = TypeVar("Named", TableScene, FollowScene)

@@ -1,10 +1,10 @@
 """What lies over the table: a question, the help, the opponent being gone. The newest demand lies on top."""
 
 from spitnet.ui import words
+from spitnet.ui.cells import Line, aligned, cut, fit, line_width, part, width, wrapped
 from spitnet.ui.presses import Plain, Press
-from spitnet.ui.render import labels, naming, rules
-from spitnet.ui.render.cards import Edge
-from spitnet.ui.render.cells import Line, aligned, cut, fit, line_width, part, width, wrapped
+from spitnet.ui.render import labels, naming, rules_page
+from spitnet.ui.render.faces import Edge
 from spitnet.ui.render.frame import Frame, Hit, Picture
 from spitnet.ui.render.look import Look
 from spitnet.ui.scene import Help, Question, TableScene
@@ -92,7 +92,7 @@ def _gone(scene: TableScene, columns: int, look: Look) -> Picture:
 def _help(scene: TableScene, columns: int, rows: int, look: Look) -> Picture:
     """The page that is open: the keys or the rules."""
     if scene.help is Help.RULES:
-        said = rules.page(max(4, min(_RULES_MOST, columns - 4)), max(0, rows - 2), look)
+        said = rules_page.page(max(4, min(_RULES_MOST, columns - 4)), max(0, rows - 2), look)
         title = _waited_for(scene, columns) or labels.rules_title(look.keys)
         return boxed(said, title, look, _closing(columns, rows))
     keys, sentences = words.help_keys(scene, look.keys), words.help_sentences(scene)

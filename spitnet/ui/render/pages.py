@@ -4,10 +4,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from spitnet.ui import words
-from spitnet.ui.presses import Plain
-from spitnet.ui.render import labels
-from spitnet.ui.render.cards import SUIT_STYLES, Border, Edge, bordered
-from spitnet.ui.render.cells import (
+from spitnet.ui.cells import (
     Block,
     Line,
     aligned,
@@ -19,10 +16,13 @@ from spitnet.ui.render.cells import (
     width,
     wrapped,
 )
+from spitnet.ui.presses import Plain
+from spitnet.ui.render import labels
+from spitnet.ui.render.faces import SUIT_STYLES, Border, Edge, bordered
 from spitnet.ui.render.frame import Hit, Picture
 from spitnet.ui.render.glyphs import large
 from spitnet.ui.render.look import SUIT_LETTERS, SUIT_SIGNS, Look
-from spitnet.ui.scene import Entry, HostingScene, KnockingScene, LookingScene
+from spitnet.ui.scene import HostingScene, KnockingScene, ListedTable, LookingScene
 
 _LETTERS = ("S", "P", "I", "T")
 _LIST_COLUMNS = 72
@@ -136,7 +136,7 @@ def _chosen(scene: LookingScene, columns: int) -> list[Line]:
     return [(), *said[scene.chosen], *[()] * (rows - len(said[scene.chosen]))] if rows else []
 
 
-def _window(scene: LookingScene, room: int) -> tuple[tuple[Entry, ...], int]:
+def _window(scene: LookingScene, room: int) -> tuple[tuple[ListedTable, ...], int]:
     """The entries that there is room for, the chosen one among them, and the number of the first."""
     first = max(0, min(scene.chosen - room // 2, len(scene.entries) - room))
     return scene.entries[first : first + room], first
@@ -159,7 +159,7 @@ class _Measures(NamedTuple):
     """How many remarks on a table there is room for."""
 
 
-def _measures(shown: tuple[Entry, ...], columns: int) -> _Measures:
+def _measures(shown: tuple[ListedTable, ...], columns: int) -> _Measures:
     """A remark has what it needs, the address most of that where there is little room, the name what is left."""
     cells = max(0, min(columns - 2, _LIST_COLUMNS)) - _BETWEEN
     for number in range(_REMARKS, 0, -1):
@@ -172,7 +172,7 @@ def _measures(shown: tuple[Entry, ...], columns: int) -> _Measures:
     return _Measures(name, address, max(0, cells - name - address), number)
 
 
-def _remark(entry: Entry, most: int) -> str:
+def _remark(entry: ListedTable, most: int) -> str:
     """What to know before sitting down there, or why one can't: so many remarks at most, first what matters most."""
     if not entry.usable:
         return words.not_usable(entry)
@@ -183,7 +183,7 @@ def _remark(entry: Entry, most: int) -> str:
     return ", ".join(remarks[:most])
 
 
-def _entry(entry: Entry, chosen: bool, measures: _Measures, look: Look) -> Line:
+def _entry(entry: ListedTable, chosen: bool, measures: _Measures, look: Look) -> Line:
     """A table: the chosen one has a sign too."""
     sign = (">" if look.ascii else "▸") if chosen else " "
     name, address = fit(entry.name, measures.name), fit(entry.address, measures.address)

@@ -6,10 +6,10 @@ from spitnet.core.cards import DECK_SIZE, Seat, other
 from spitnet.core.moves import Ready
 from spitnet.core.state import cards_left
 from spitnet.ui import words
+from spitnet.ui.cells import Block, Fragment, Line, aligned, blank, cut, width
+from spitnet.ui.pages.due import is_shown_stuck
 from spitnet.ui.render import labels
-from spitnet.ui.render.cards import stock
-from spitnet.ui.render.cells import Block, Fragment, Line, aligned, blank, cut, width
-from spitnet.ui.render.due import is_shown_stuck
+from spitnet.ui.render.faces import stock
 from spitnet.ui.render.look import Look
 from spitnet.ui.render.sizes import SMALLEST, Size
 from spitnet.ui.scene import TableScene

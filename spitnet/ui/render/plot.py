@@ -3,7 +3,7 @@
 from typing import Final
 
 from spitnet.core.cards import DECK_SIZE
-from spitnet.ui.render.cells import Block, Fragment, Line
+from spitnet.ui.cells import Block, Fragment, Line
 
 _DOTS: Final = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
 """The bits of a braille letter: two columns of four dots, from the top."""

@@ -3,9 +3,9 @@
 from spitnet.core.cards import DECK_SIZE, Card, other
 from spitnet.core.moves import Refill
 from spitnet.core.state import LAYOUT_SIZE, Layout
-from spitnet.ui.presses import CardPress, Side
-from spitnet.ui.render.cards import Border, Edge, face, place
-from spitnet.ui.render.cells import Block, Fragment, Line, beside, fit, width
+from spitnet.ui.cells import Block, Fragment, Line, beside, fit, width
+from spitnet.ui.presses import CardPress, PileSide
+from spitnet.ui.render.faces import Border, Edge, face, place
 from spitnet.ui.render.frame import Hit
 from spitnet.ui.render.look import Look
 from spitnet.ui.render.signs import Mark, mark_of
@@ -115,8 +115,8 @@ def own_hits(size: Size) -> tuple[Hit, ...]:
             0,
             size.slot,
             size.height + 2,
-            CardPress(slot, Side.LEFT),
-            CardPress(slot, Side.RIGHT),
+            CardPress(slot, PileSide.LEFT),
+            CardPress(slot, PileSide.RIGHT),
         )
         for slot in range(LAYOUT_SIZE)
     )

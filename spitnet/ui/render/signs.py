@@ -8,7 +8,7 @@ from typing import Final
 from spitnet.core.cards import Card
 from spitnet.core.moves import Move, Play
 from spitnet.ui.render import labels
-from spitnet.ui.render.cards import Edge
+from spitnet.ui.render.faces import Edge
 from spitnet.ui.scene import Happened, TableScene
 
 

@@ -4,10 +4,10 @@ from functools import lru_cache
 
 from spitnet.core.cards import DECK_SIZE, other
 from spitnet.ui import words
+from spitnet.ui.cells import Block, Line, aligned, blank, cut, fit, folded, width, wrapped
+from spitnet.ui.pages.due import Due, due, opponent
 from spitnet.ui.presses import Plain
 from spitnet.ui.render import naming
-from spitnet.ui.render.cells import Block, Line, aligned, blank, cut, fit, folded, width, wrapped
-from spitnet.ui.render.due import Due, due, opponent
 from spitnet.ui.render.frame import Hit, Picture
 from spitnet.ui.render.look import Look
 from spitnet.ui.render.plot import plot, samples

@@ -2,21 +2,11 @@
 
 from spitnet.core.cards import other
 from spitnet.ui import words
+from spitnet.ui.cells import Block, Fragment, Line, aligned, beside, blank, fit, width, wrapped
+from spitnet.ui.pages.due import Due, due, opponent
 from spitnet.ui.presses import Plain
 from spitnet.ui.render import labels, naming
-from spitnet.ui.render.cells import (
-    Block,
-    Fragment,
-    Line,
-    aligned,
-    beside,
-    blank,
-    fit,
-    width,
-    wrapped,
-)
 from spitnet.ui.render.centre import centre, centre_hits
-from spitnet.ui.render.due import Due, due, opponent
 from spitnet.ui.render.frame import Hit, Picture
 from spitnet.ui.render.lessons import lesson
 from spitnet.ui.render.look import Look

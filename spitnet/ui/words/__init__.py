@@ -29,7 +29,7 @@ from spitnet.ui.words.facts import (
 )
 from spitnet.ui.words.help import help_keys, help_now, help_sentences, key_meanings
 from spitnet.ui.words.hints import gone, hint, idle, question, yes_or_no
-from spitnet.ui.words.keys import KeyLabels, enter_key, space_key
+from spitnet.ui.words.key_names import KeyLabels, enter_key, space_key
 from spitnet.ui.words.lobby import (
     address,
     asks_code,
@@ -43,8 +43,8 @@ from spitnet.ui.words.lobby import (
     not_usable,
     waiting_for_someone,
 )
+from spitnet.ui.words.match_settings import number_of_games, plays, table_says, this_match, unusual
 from spitnet.ui.words.notes import CardNames, note
-from spitnet.ui.words.settings import number_of_games, plays, table_says, this_match, unusual
 
 __all__ = [
     "CardNames",

@@ -6,9 +6,9 @@ from spitnet.core.cards import Seat, other
 from spitnet.core.state import Outcome, Reason
 from spitnet.language import decimal
 from spitnet.language import gettext as _
-from spitnet.ui.render.due import opponent
+from spitnet.ui.pages.due import opponent
 from spitnet.ui.scene import TableScene
-from spitnet.ui.stopped import stopped
+from spitnet.ui.words.stopped import stopped
 
 SHORTEST_S: Final = 0.01
 """A play that took less is said to have taken less: none takes no time."""

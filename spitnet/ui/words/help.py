@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from spitnet.core.state import RefillMode
 from spitnet.language import gettext as _
-from spitnet.ui.render.due import Due, due
+from spitnet.ui.pages.due import Due, due
 from spitnet.ui.scene import TableScene
-from spitnet.ui.words.keys import KeyLabels, space_key
+from spitnet.ui.words.key_names import KeyLabels, space_key
 
 
 def help_sentences(scene: TableScene) -> tuple[str, ...]:

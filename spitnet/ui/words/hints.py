@@ -1,10 +1,10 @@
 """What can be done now, what is waited for, and what is asked."""
 
 from spitnet.language import gettext as _
-from spitnet.ui.render.due import Due, due, opponent
+from spitnet.ui.pages.due import Due, due, opponent
 from spitnet.ui.scene import Question, TableScene
 from spitnet.ui.words.facts import clock
-from spitnet.ui.words.keys import KeyLabels, space_key
+from spitnet.ui.words.key_names import KeyLabels, space_key
 
 
 def hint(scene: TableScene, keys: KeyLabels) -> str:

@@ -5,7 +5,7 @@ import shlex
 from spitnet.language import gettext as _
 from spitnet.language import ngettext, pgettext
 from spitnet.protocol import VERSION
-from spitnet.ui.scene import Entry, HostingScene, KnockingScene, LookingScene
+from spitnet.ui.scene import HostingScene, KnockingScene, ListedTable, LookingScene
 from spitnet.ui.words.facts import clock
 
 
@@ -97,7 +97,7 @@ def asks_code() -> str:
     return _("asks for a code")
 
 
-def not_usable(entry: Entry) -> str:
+def not_usable(entry: ListedTable) -> str:
     """Why nobody can sit down at a table."""
     return (
         pgettext("table", "busy")

@@ -11,22 +11,22 @@ from spitnet.core.moves import Play, Ready, Refill
 from spitnet.core.state import Game, Match, Outcome, Reason, RefillMode, Result, Settings
 from spitnet.protocol.handshake import fingerprint
 from spitnet.ui.scene import (
+    Absence,
     Contest,
-    Entry,
     FollowScene,
-    Gone,
     Happened,
     Help,
     HostingScene,
     Idle,
     KnockingScene,
     Lack,
+    LinkQuality,
+    ListedTable,
     LookingScene,
     Moment,
     Note,
-    Pace,
     Question,
-    Rematch,
+    RematchState,
     Scene,
     Summary,
     TableScene,
@@ -59,7 +59,7 @@ WATCHABLE: Final = Settings(games=3, watchable=True)
 def table(game: Game | None = GAME, seat: int = 0, **fields: Any) -> TableScene:
     """The table in the middle of a game; `fields` are those of the scene."""
     match = fields.pop("match", Match(SETTINGS, game, (1, 0), 0, None))
-    pace = fields.pop("pace", Pace(3.2, 12.5))
+    pace = fields.pop("pace", LinkQuality(3.2, 12.5))
     fields = {"races": (3, 2), "fingerprint": LINK, **fields}
     return TableScene(seat, NAMES, match, pace=pace, **fields)
 
@@ -85,7 +85,7 @@ def noted(happened: Happened, **fields: Any) -> TableScene:
     return table(note=Note(happened, 0, MINE[2], 0), **fields)
 
 
-def after_a_game(rematch: Rematch = Rematch.NONE, over: bool = True) -> TableScene:
+def after_a_game(rematch: RematchState = RematchState.NONE, over: bool = True) -> TableScene:
     """The page after a game."""
     left = tuple((52 - step // 2, 52 - step // 3) for step in range(105))
     game = structs.replace(GAME, number=3, outcome=Outcome(0, Reason.OUT))
@@ -146,13 +146,13 @@ def hosting() -> HostingScene:
 def looking(number: int, chosen: int = 0) -> LookingScene:
     """A list of so many tables."""
     entries = tuple(
-        Entry(f"李小龍 {i}", f"192.168.1.{i}:47100", i % 3 != 2, i % 2 == 1, 1)
+        ListedTable(f"李小龍 {i}", f"192.168.1.{i}:47100", i % 3 != 2, i % 2 == 1, 1)
         for i in range(number)
     )
     return LookingScene(entries, chosen, 9.0, not number)
 
 
-OLAS: Final = Entry("Ola", "192.168.1.20:47100", True, True, 1, watchable=True)
+OLAS: Final = ListedTable("Ola", "192.168.1.20:47100", True, True, 1, watchable=True)
 SCENES: Final[dict[str, Callable[[], Scene]]] = {
     "calm": table,
     "no game": lambda: table(None, match=Match(SETTINGS, None, (0, 0), 0, None)),
@@ -167,20 +167,20 @@ SCENES: Final[dict[str, Callable[[], Scene]]] = {
     "manual": manual,
     "watchable": lambda: table(match=Match(Settings(watchable=True), GAME, (0, 0), 0, None)),
     "trouble": lambda: table(note=Note(Happened.TROUBLE, text="a\tb\x1b[31m\n" + "long " * 60)),
-    "slow": lambda: table(pace=Pace(812.0, 1733.0, 12, 7)),
+    "slow": lambda: table(pace=LinkQuality(812.0, 1733.0, 12, 7)),
     "quit": lambda: table(question=Question.QUIT),
     "concede": lambda: table(question=Question.CONCEDE),
-    "gone": lambda: table(gone=Gone(42.3, False, False)),
+    "gone": lambda: table(gone=Absence(42.3, False, False)),
     "idle": lambda: replace(stuck(), idle=Idle(1, 12.3)),
     "idle here": lambda: table(idle=Idle(0, 0.0)),
     "idle reader": lambda: table(idle=Idle(0, 12.3), help=Help.RULES),
-    "idle too long": lambda: replace(stuck(), gone=Gone(0.0, False, True, idle=True)),
-    "claim": lambda: table(gone=Gone(0.0, True, True), question=Question.CLAIM),
+    "idle too long": lambda: replace(stuck(), gone=Absence(0.0, False, True, idle=True)),
+    "claim": lambda: table(gone=Absence(0.0, True, True), question=Question.CLAIM),
     "help": lambda: table(help=Help.KEYS),
     "rules": lambda: table(help=Help.RULES),
     "ended": lambda: table(ended="abandoned"),
     "next game": lambda: after_a_game(over=False),
-    "rematch": lambda: after_a_game(Rematch.OFFERED),
+    "rematch": lambda: after_a_game(RematchState.OFFERED),
     "no summary": lambda: replace(after_a_game(), summary=Summary(1, ())),
     "wide names": lambda: replace(table(), names=("李小龍👩‍👩‍👧" * 4, "e\u0301\u202e👍🏽" * 8)),
     "follow start": lambda: followed(0, playing=True),

@@ -9,7 +9,7 @@ import pytest
 from support.screens import DARK, LIGHT, Paper, emulated, svg, texts
 from ui.render.scenes import SCENES
 
-from spitnet.ui.render.draw import draw
+from spitnet.ui.render.drawing import draw
 from spitnet.ui.render.look import Colours, Look
 
 PICTURES = Path(__file__).resolve().parents[3] / "scripts" / "pictures"

@@ -6,10 +6,10 @@ import pytest
 from support.screens import texts
 from ui.render.scenes import SCENES, followed, table
 
-from spitnet.ui.captions import help_keys, help_sentences
-from spitnet.ui.render.draw import draw
+from spitnet.ui.render.drawing import draw
 from spitnet.ui.render.look import Look
 from spitnet.ui.scene import FollowScene, Lack, Scene
+from spitnet.ui.words.captions import help_keys, help_sentences
 
 SIZES = pytest.mark.parametrize(("columns", "rows"), [(80, 24), (50, 15), (120, 40), (160, 60)])
 

@@ -10,9 +10,9 @@ from ui.render.scenes import GAME, MINE, THEIRS, before_a_spit, cards, stuck, ta
 from spitnet.core.cards import fits
 from spitnet.core.moves import Play
 from spitnet.core.state import Game
-from spitnet.ui.keys import keymap, labels
-from spitnet.ui.presses import CardPress, Side
-from spitnet.ui.render.draw import draw
+from spitnet.ui.keys.keymaps import keymap, labels
+from spitnet.ui.presses import CardPress, PileSide
+from spitnet.ui.render.drawing import draw
 from spitnet.ui.render.lessons import LED, PRAISED, lesson
 from spitnet.ui.render.look import Look
 from spitnet.ui.scene import Question, TableScene
@@ -47,10 +47,10 @@ def test_the_key_that_is_named_plays_the_card_that_is_named(
     assert isinstance(press, CardPress)
     card = (MINE, THEIRS)[seat][press.slot]
     assert card is not None
-    pile = seat if press.side is Side.RIGHT else 1 - seat
+    pile = seat if press.side is PileSide.RIGHT else 1 - seat
     top = game(piles=piles).piles[pile][-1]
     assert fits(card, top)
-    side = "right" if press.side is Side.RIGHT else "left"
+    side = "right" if press.side is PileSide.RIGHT else "left"
     assert text.startswith(f"{LOOK.card_name(card)} fits on {LOOK.card_name(top)}, on the {side}:")
 
 

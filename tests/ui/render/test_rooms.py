@@ -19,33 +19,25 @@ from ui.render.scenes import (
 )
 
 from spitnet import language
-from spitnet.core.state import (
-    Outcome,
-    Reason,
-    RefillMode,
-    Result,
-    Settings,
-    SpitMode,
-    new_match,
-)
+from spitnet.app.commands.verify import sentence
+from spitnet.core.state import Outcome, Reason, RefillMode, Result, Settings, SpitMode, new_match
 from spitnet.journal.replay import Flaw
-from spitnet.journal.verify import Standing, Verdict
+from spitnet.journal.verify import RecordStatus, Verdict
 from spitnet.protocol import VERSION
-from spitnet.runtime.commands.verify import sentence
 from spitnet.ui import words
 from spitnet.ui.render import labels
-from spitnet.ui.render.draw import draw
+from spitnet.ui.render.drawing import draw
 from spitnet.ui.render.look import Look
 from spitnet.ui.scene import (
-    Entry,
     FollowScene,
     Happened,
     Help,
     KnockingScene,
+    LinkQuality,
+    ListedTable,
     LookingScene,
     Note,
-    Pace,
-    Rematch,
+    RematchState,
     Scene,
     TableScene,
 )
@@ -104,7 +96,7 @@ def test_both_players_know_that_others_may_look_on(columns: int, rows: int, name
 
 
 ADDRESS = "192.168.1.100:47748"
-OPEN = Entry("Ola", ADDRESS, True, False, VERSION)
+OPEN = ListedTable("Ola", ADDRESS, True, False, VERSION)
 BUSY = replace(OPEN, usable=False)
 STRANGE = Settings(1000, RefillMode.MANUAL, SpitMode.AUTO, 3600)
 OTHER = replace(BUSY, version=VERSION + 1)
@@ -168,7 +160,7 @@ def test_what_the_chosen_table_plays_is_said_in_full(
 @SIZES
 @pytest.mark.parametrize("word", sorted({*Flaw, "damaged_entry"}))
 def test_what_is_wrong_with_a_record_is_said_in_full(columns: int, rows: int, word: str) -> None:
-    verdict = Verdict(Standing.BROKEN, 1234, word, new_match(Settings()), ("Ana", "Bram"))
+    verdict = Verdict(RecordStatus.BROKEN, 1234, word, new_match(Settings()), ("Ana", "Bram"))
     ending = f"{sentence(verdict)}."
     shown = lines(followed(3, ending=ending, broken=True), columns, rows)
     assert ending in " ".join(" ".join(shown).split())
@@ -208,8 +200,8 @@ def test_why_a_match_was_stopped_is_said_in_full(columns: int, rows: int, ended:
 
 
 @SIZES
-@pytest.mark.parametrize("rematch", Rematch)
-def test_the_page_after_a_game_says_all(columns: int, rows: int, rematch: Rematch) -> None:
+@pytest.mark.parametrize("rematch", RematchState)
+def test_the_page_after_a_game_says_all(columns: int, rows: int, rematch: RematchState) -> None:
     """Why it ended, and what comes next; no key is parted from what it does."""
     scene = after_a_game(rematch)
     draw = structs.replace(
@@ -261,21 +253,21 @@ SMALL = pytest.mark.parametrize(("columns", "rows"), [(50, 15), (62, 18)])
 def test_the_help_explains_the_figures_on_the_table(columns: int, rows: int) -> None:
     """The number of the link, and late answers once there are any: whole, whatever rule has no room then."""
     for pace in (
-        Pace(3.2, 12.5),
-        Pace(3.2, 12.5, late_crossings=2),
-        Pace(3.2, 12.5, slow_replies=1),
+        LinkQuality(3.2, 12.5),
+        LinkQuality(3.2, 12.5, late_crossings=2),
+        LinkQuality(3.2, 12.5, slow_replies=1),
     ):
         scene = table(pace=pace, help=Help.KEYS)
         shown = " ".join(" ".join(lines(scene, columns, rows)).replace("│", "").split())
         explained = words.help_now(scene)[1:]
-        assert len(explained) == 1 + (pace != Pace(3.2, 12.5))
+        assert len(explained) == 1 + (pace != LinkQuality(3.2, 12.5))
         assert all(text in shown for text in explained)
         assert LINK in explained[0]
 
 
 @SMALL
 def test_no_sentence_of_the_help_is_cut(columns: int, rows: int) -> None:
-    for pace in (Pace(3.2, 12.5), Pace(3.2, 12.5, 12, 7)):
+    for pace in (LinkQuality(3.2, 12.5), LinkQuality(3.2, 12.5, 12, 7)):
         scene = table(pace=pace, help=Help.KEYS)
         shown = " ".join(" ".join(lines(scene, columns, rows)).replace("│", "").split())
         assert all(text in shown or text[:12] not in shown for text in words.help_sentences(scene))
@@ -290,7 +282,7 @@ def test_two_digits_of_races_are_shown_whole(columns: int, rows: int) -> None:
 @pytest.mark.parametrize("scale", [1, 12])
 def test_late_and_slow_answers_are_counted_at_80_columns(scale: int) -> None:
     """Beside them the score is said shorter, if it must be."""
-    pace = Pace(812.4, 1733.0, late_crossings=3 * scale, slow_replies=2 * scale)
+    pace = LinkQuality(812.4, 1733.0, late_crossings=3 * scale, slow_replies=2 * scale)
     head = lines(table(pace=pace), 80, 24)[0]
     assert labels.late_crossings(3 * scale) in head
     assert labels.slow_replies(2 * scale) in head

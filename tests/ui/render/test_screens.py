@@ -4,7 +4,7 @@ import pytest
 from support.screens import texts
 from ui.render.scenes import SCENES
 
-from spitnet.ui.render.draw import draw
+from spitnet.ui.render.drawing import draw
 from spitnet.ui.render.look import Look
 
 BEATEN_80 = """\

@@ -1,0 +1,219 @@
+"""Interrupted matches: which there are, and one of them made ready to be played on from its record.
+
+What belongs here: choosing the record, judging it, restoring the session. What must not: finding the peer (resume.py).
+"""
+
+import logging
+import os
+from collections.abc import Collection, Iterator
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic
+
+from spitnet.app.match.opening import OpenMatch
+from spitnet.exits import ExitCode, Failure, UsageFailure
+from spitnet.journal.file_format import CutShort, Damaged, NewerFormat, Opened
+from spitnet.journal.replay import Broken, Replay
+from spitnet.journal.store import InUse, Journal, Read, newest_first, stream
+from spitnet.language import gettext as _
+from spitnet.protocol.entries import Ended
+from spitnet.protocol.handshake import Seated
+from spitnet.protocol.lockstep import Completed
+from spitnet.protocol.messages import Malformed, Rematch, Start, Welcome, decode
+from spitnet.protocol.session import Session
+from spitnet.ui.words import flaws
+
+_log = logging.getLogger(__name__)
+_NEWEST = 4
+"""Of so many records one is this player's own; beside it may lie that of the opponent in `solo`."""
+
+
+def newest(directory: Path, keys: Collection[bytes]) -> OpenMatch:
+    """The match of this directory that was played last, isn't over, and was begun with one of these public keys.
+
+    Raises:
+        UsageFailure: there is none, or each is being played.
+    """
+    in_use = False
+    decided: list[Path] = []
+    for path, _opened in _candidates(directory, keys):
+        try:
+            match = taken_up(path, keys)
+        except InUse:
+            in_use = True
+        except OSError as problem:
+            _log.warning("%s: %s", path, problem.strerror)
+        except Failure as failure:
+            _log.warning("%s: %s", path, failure.message)
+        else:
+            if not match.session.over:
+                return match
+            match.journal.close()
+            decided.append(path)
+    if decided:  # played out, but for the goodbyes: the opponent may still need its last beat
+        return taken_up(decided[0], keys)
+    if in_use:
+        raise UsageFailure(_("the interrupted match is being played by another spitnet"))
+    raise UsageFailure(
+        _("there is no interrupted match in {directory}").format(directory=directory)
+    )
+
+
+def of_session(directory: Path, session: bytes, keys: Collection[bytes]) -> OpenMatch | None:
+    """The match of that session at the seat of one of these keys, if it is there and can be taken up.
+
+    Raises:
+        InUse: another process plays it.
+    """
+    for path, opened in _candidates(directory, keys):
+        if opened.session == session:
+            try:
+                return taken_up(path, keys)
+            except InUse:
+                raise
+            except Failure:
+                return None
+    return None
+
+
+def last_left(directory: Path, key: bytes) -> str | None:
+    """Against whom the holder of this public key has played last; None if that match is over, or goes on.
+
+    Records are left as they are, and only the newest looked at: this is for those who came for something else.
+
+    Raises:
+        OSError: a record can't be read or written.
+        Failure: the match can't be taken up.
+    """
+    for path in newest_first(directory)[:_NEWEST]:
+        if key == _key_of(path):
+            try:
+                journal, found = Journal.reopened(path)
+            except InUse:
+                return None
+            with journal:
+                if found.entries and isinstance(found.entries[-1], Ended):
+                    return None
+                replay, _past = _replayed(path, found)
+            return None if replay.match.over else replay.names[1 - replay.seat]
+    return None
+
+
+def taken_up(path: Path, keys: Collection[bytes]) -> OpenMatch:
+    """The match of that record, where it ends.
+
+    Raises:
+        InUse: another process plays it.
+        Failure: it can't be taken up; why is in it.
+        OSError: the record can't be read or written.
+    """
+    journal, found = Journal.reopened(path)
+    try:
+        match = _ready(journal, found, keys)
+        journal.cut_off()  # who looks on may read it before the next entry is there
+        return match
+    except BaseException:
+        journal.close()
+        raise
+
+
+def _candidates(directory: Path, keys: Collection[bytes]) -> Iterator[tuple[Path, Opened]]:
+    """Records of unfinished matches at one's own seat, the one that was played last first."""
+    for path in newest_first(directory):
+        try:
+            opened = _unfinished(path)
+        except (Damaged, NewerFormat, OSError):
+            continue
+        if opened is not None and _own_key(opened) in keys:
+            yield path, opened
+
+
+def _unfinished(path: Path) -> Opened | None:
+    """The first entry of a record that has no last one.
+
+    Raises:
+        Damaged, NewerFormat, OSError: there is no telling.
+    """
+    first = last = None
+    with suppress(CutShort):
+        for last in stream(path):
+            first = first or last
+    return first if isinstance(first, Opened) and not isinstance(last, Ended) else None
+
+
+def _key_of(path: Path) -> bytes | None:
+    """Whose record it is; None if there is no telling."""
+    with suppress(Damaged, CutShort, NewerFormat, OSError):
+        first = next(stream(path), None)
+        return _own_key(first) if isinstance(first, Opened) else None
+    return None
+
+
+def _own_key(opened: Opened) -> bytes:
+    return opened.origin.join_key if opened.seat else opened.origin.host_key
+
+
+def _ready(journal: Journal, found: Read, keys: Collection[bytes]) -> OpenMatch:
+    replay, past = _replayed(journal.path, found)
+    opened = replay.opened
+    if _own_key(opened) not in keys:
+        message = _("{file}: the match was started with a different key than this installation’s")
+        raise UsageFailure(message.format(file=journal.path))
+    settings = replay.match.settings
+    start, before = _last_words(opened)
+    origin = opened.origin
+    seated = Seated(opened.seat, origin.session, settings, replay.names, origin, start)
+    now_s = monotonic()
+    session = Session(opened.seat, opened.session, settings, os.urandom, now_s, start, before)
+    records = (entry for entry in found.entries if not isinstance(entry, Opened))
+    session.restore(records, may_have_lost=not opened.synced, now_s=now_s)
+    _log.info("session %s is taken up at beat %d", session.id.hex(), session.beat)
+    return OpenMatch(seated, opened.rematches, session, journal, past)
+
+
+def _replayed(path: Path, found: Read) -> tuple[Replay, tuple[Completed, ...]]:
+    """The record derived anew: nothing is played on that doesn't hold.
+
+    Raises:
+        Failure: it doesn't hold, or is over.
+    """
+    if isinstance(found.trouble, NewerFormat):
+        raise UsageFailure(_("{file}: written by a newer spitnet").format(file=path))
+    if not found.entries:
+        message = _("{file}: this is not a spitnet record")
+        raise Failure(ExitCode.VIOLATION, message.format(file=path), "damaged_entry")
+    if isinstance(found.trouble, Damaged):
+        raise _damaged(path, "damaged_entry")
+    try:
+        replay = Replay(found.entries[0])
+        beats = [replay.take(entry) for entry in found.entries[1:]]
+    except Broken as broken:
+        raise _damaged(path, broken.flaw.value) from None
+    if replay.ended is not None:
+        raise UsageFailure(_("{file}: this match has ended").format(file=path))
+    return replay, tuple(Completed(*beat) for beat in beats if beat is not None)
+
+
+def _damaged(path: Path, why: str) -> Failure:
+    message = _("{file}: the record doesn’t hold, so the match can’t be resumed: {why}")
+    return Failure(ExitCode.VIOLATION, message.format(file=path, why=flaws.said(why)), why)
+
+
+def _last_words(opened: Opened) -> tuple[Start | None, Rematch | None]:
+    """What this side said last before the match, for a peer that it didn't reach.
+
+    The proof of a code can't be made again: its secret is nowhere written.
+    """
+    if opened.session_before is not None:
+        return None, Rematch(opened.session_before, opened.rematches[-1][opened.seat])
+    if opened.seat == 1 or _asks_for_a_code(opened.origin.welcome):
+        return None, None
+    return Start(opened.session, b""), None
+
+
+def _asks_for_a_code(welcome: bytes) -> bool:
+    try:
+        message = decode(welcome)
+    except Malformed:
+        return True
+    return not isinstance(message, Welcome) or bool(message.code_message)

@@ -1,0 +1,1 @@
+"""The game in lines, for screen readers, slow links and logs: what is said, and reading what is typed."""

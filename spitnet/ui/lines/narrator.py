@@ -1,0 +1,384 @@
+"""Scenes told in lines: what is new since the last one, and the whole table when asked. Pure.
+
+What belongs here: which line to say when. The sentences about the game are those of `words`. What must not: streams.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final, TypeAlias
+
+from msgspec import structs
+
+from spitnet.core.cards import SEATS, Card, other, owner
+from spitnet.core.legality import is_ready_time
+from spitnet.core.state import Game
+from spitnet.language import gettext
+from spitnet.ui import words
+from spitnet.ui.lines import follow_narrator
+from spitnet.ui.lines.spoken import counts, numbered, piles_line, rank_name, row_line, sentence
+from spitnet.ui.pages.due import Due, due
+from spitnet.ui.render import rules_page
+from spitnet.ui.scene import (
+    FollowScene,
+    Happened,
+    HostingScene,
+    KnockingScene,
+    LookingScene,
+    Note,
+    Scene,
+    Summary,
+    TableScene,
+)
+
+Lines: TypeAlias = Iterator[str]
+
+FEEDBACK: Final = frozenset(
+    {
+        Happened.BEATEN,
+        Happened.DOES_NOT_FIT,
+        Happened.WHICH_PILE,
+        Happened.TOO_LATE,
+        Happened.NO_CARD,
+        Happened.NOT_NOW,
+        Happened.TROUBLE,
+        Happened.LEFT,
+    }
+)
+"""What can't be seen on the table. Everything else is told from what lies there, so that no play goes untold."""
+REMIND_S: Final = 15.0
+"""A countdown is told so often."""
+WAITING_S: Final = 60.0
+"""That nobody has come yet is told so often."""
+
+
+class Narrator:
+    """Remembers what was told; `keys` are what the hints name. `by_key`: each counts at once, so that no word can."""
+
+    def __init__(self, keys: words.KeyLabels, by_key: bool = False) -> None:
+        self._keys = keys
+        self._by_key = by_key
+        self._before: Scene | None = None
+        self._knows_how_to_play = False
+
+    def news(self, scene: Scene) -> Lines:
+        """Line by line what has changed since the last scene."""
+        before, self._before = self._before, scene
+        return _as_sentences(scene, self._news(before, scene))
+
+    def _news(self, before: Scene | None, scene: Scene) -> Lines:
+        match scene:
+            case TableScene():
+                return self._table_news(before if isinstance(before, TableScene) else None, scene)
+            case FollowScene():
+                return follow_narrator.news(
+                    before if isinstance(before, FollowScene) else None, scene
+                )
+            case HostingScene():
+                return _hosting_news(before if isinstance(before, HostingScene) else None, scene)
+            case LookingScene():
+                old = before if isinstance(before, LookingScene) else None
+                return self._looking_news(old, scene)
+            case KnockingScene():
+                return iter(() if type(before) is type(scene) else (_knocking_line(scene),))
+
+    def what_is_due(self, scene: Scene) -> Lines:
+        """What goes on after a question that was answered with no."""
+        if isinstance(scene, TableScene) and scene.question is None:
+            yield from _as_sentences(scene, iter((words.hint(scene, self._keys),)))
+
+    def help(self, scene: Scene) -> Lines:
+        """What matters now, the rules in a minute, the keys."""
+        return _as_sentences(scene, self._help(scene))
+
+    def _help(self, scene: Scene) -> Lines:
+        if isinstance(scene, FollowScene):
+            yield from follow_narrator.help_lines(scene)
+            return
+        if isinstance(scene, TableScene):
+            before, after = rules_page.sentences()
+            yield from (*words.help_now(scene), *before, *after)
+            for key, text in words.help_keys(scene, self._keys):
+                yield f"{key}: {text}"
+        else:
+            yield gettext("{quit}: leave").format(quit=self._keys.quit)
+        yield gettext("Enter: tell the whole table")
+        if not self._by_key:
+            yield gettext("With Enter words work too: 2l, 2r, ready, spit, table, quit")
+
+    def table(self, scene: Scene) -> Lines:
+        """Everything that there is to know now."""
+        return _as_sentences(scene, self._table(scene))
+
+    def _table(self, scene: Scene) -> Lines:
+        if isinstance(scene, FollowScene):
+            yield from follow_narrator.table(scene)
+            return
+        if not isinstance(scene, TableScene):
+            yield from Narrator(self._keys).news(scene)
+            return
+        game = scene.match.game
+        if game is not None:
+            yield from _as_it_lies(scene, game)
+        yield words.score(scene)
+        yield words.ping(scene.pace.ping_ms)
+        yield words.hint(scene, self._keys)
+
+    def _table_news(self, before: TableScene | None, scene: TableScene) -> Lines:
+        if before is None:
+            yield words.score(scene)
+            yield words.this_match(scene.match.settings)
+            if scene.fingerprint:
+                yield words.link(scene.fingerprint)
+            if scene.match.settings.watchable:
+                yield words.may_be_watched()
+        yield from _happened(before, scene)
+        yield from _new_cards(before, scene)
+        yield from _stuck_news(before, scene)
+        yield from _idle_news(before, scene)
+        yield from _gone_news(before, scene)
+        if scene.summary is not None and (before is None or before.summary is None):
+            yield from _summary(scene, scene.summary)
+        if scene.ended and (before is None or not before.ended):
+            yield words.ended(scene)
+        yield from self._asks(before, scene)
+
+    def _asks(self, before: TableScene | None, scene: TableScene) -> Lines:
+        """A question that has come up, or what is due now; how cards are played is told once.
+
+        Which pile a card goes to is asked in the words that answer it; that single keys do is said besides.
+        """
+        if scene.question is not None:
+            if before is None or before.question is not scene.question:
+                yield from (line for line in words.question(scene, scene.question) if line)
+                yield words.yes_or_no(self._keys)
+            return
+        now = due(scene)
+        if before is not None and now is due(before):
+            return
+        if now is Due.WAIT_FOR_READY and not _waits_for_ready(scene):
+            return  # what comes next does so in a moment
+        known = now is Due.PLAY and self._knows_how_to_play
+        self._knows_how_to_play |= now is Due.PLAY
+        asked_in_words = now is Due.CHOOSE_PILE and not self._by_key
+        if not known and not asked_in_words:
+            yield words.hint(scene, self._keys)
+
+    def _looking_news(self, before: LookingScene | None, scene: LookingScene) -> Lines:
+        if scene.trouble and (before is None or scene.trouble != before.trouble):
+            yield scene.trouble
+        if before is None or scene.entries != before.entries:
+            yield words.looking_title(scene)
+            for number, entry in enumerate(scene.entries, 1):
+                marks = [words.plays(entry.settings)] if entry.settings is not None else []
+                marks += [words.asks_code()] if entry.asks_code else []
+                marks += [words.may_be_watched()] if entry.watchable else []
+                marks += [] if entry.usable else [words.not_usable(entry)]
+                yield ", ".join([f"{number}. {entry.name}, {entry.address}", *marks])
+            # At the only one a player is sat down without being asked.
+            if len(scene.entries) > 1 and any(entry.usable for entry in scene.entries):
+                text = (
+                    gettext("Type a table’s number to watch it. {quit}: leave")
+                    if scene.looking_on
+                    else gettext("Type a table’s number to sit down. {quit}: leave")
+                )
+                yield text.format(quit=self._keys.quit)
+        if scene.hint and not (before is not None and before.hint):
+            yield from words.looking_tips(scene)
+
+
+def _knocking_line(scene: KnockingScene) -> str:
+    """Where this player sits down, and to what."""
+    return f"{words.knocking(scene)} {words.table_says(scene.settings)}".rstrip()
+
+
+def _as_sentences(scene: Scene, lines: Lines) -> Lines:
+    """The lines, each as a sentence begins."""
+    match scene:
+        case TableScene(names=names) | FollowScene(names=names):
+            pass
+        case HostingScene(name=name) | KnockingScene(name=name):
+            names = (name, name)
+        case LookingScene():
+            names = ("", "")
+    return (sentence(line, filter(None, names)) for line in lines)
+
+
+def happened(before: TableScene | None, scene: TableScene) -> Iterator[Note]:
+    """What has happened between two scenes, in an order that makes sense; also what several notes ago was.
+
+    Of a match that is taken up nothing is told again.
+    """
+    game = scene.match.game
+    old = before.match.game if before is not None else None
+    if game is not None:
+        if _is_taken_up(before, game):
+            old = structs.replace(game, ready=(False, False), outcome=None)
+        elif old is None or old.number != game.number:
+            yield Note(Happened.DEALT)
+            old = structs.replace(game, piles=((), ()), ready=(False, False), outcome=None)
+        yield from _played(scene, old, game)
+        yield from (
+            Note(Happened.READY, seat)
+            for seat in SEATS
+            if game.ready[seat] > old.ready[seat]
+            and not (seat == scene.seat and (_waits_for_ready(before) or _waits_for_ready(scene)))
+        )
+    if scene.note.happened in FEEDBACK and (before is None or scene.note is not before.note):
+        yield scene.note
+    if game is not None and game.outcome is not None and (old is None or old.outcome is None):
+        yield Note(Happened.GAME_OVER)
+
+
+def _waits_for_ready(scene: TableScene | None) -> bool:
+    """Whether the hint says that this player is ready and waits for the other: then no note has to."""
+    game = scene.match.game if scene is not None else None
+    if scene is None or game is None or scene.question is not None:
+        return False
+    return due(scene) is Due.WAIT_FOR_READY and not game.ready[other(scene.seat)]
+
+
+def _is_taken_up(before: TableScene | None, game: Game) -> bool:
+    """Whether this is the first that is told of a match, and it was played before: nobody spits unseen."""
+    return before is None and any(game.piles)
+
+
+def _played(scene: TableScene, old: Game, game: Game) -> Iterator[Note]:
+    """New cards on the piles: a spit if they came from the stock between two rounds, else plays."""
+    spat = False
+    for pile in SEATS:
+        for number, card in enumerate(game.piles[pile][len(old.piles[pile]) :]):
+            if number == 0 and _is_spat(old, pile, card):
+                if not spat:
+                    spat = True
+                    said = scene.shout or (None,)
+                    yield Note(Happened.SPIT, said[0] if len(said) == 1 else None)
+            else:
+                yield Note(Happened.LANDED, owner(card), card, pile)
+
+
+def _is_spat(old: Game, pile: int, card: Card) -> bool:
+    """Nothing but a spit begins a pile; later ones come from the stock of its owner while both are stuck."""
+    return not old.piles[pile] or (is_ready_time(old) and card in old.stocks[pile])
+
+
+def _happened(before: TableScene | None, scene: TableScene) -> Lines:
+    """What has happened, and what lies there after a deal or a spit; before the end that follows from it."""
+    if before is None:
+        yield from _taken_up(scene)
+    notes = list(happened(before, scene))
+    lying = _dealt_or_spat(scene, {note.happened for note in notes})
+    for note in notes:
+        if note.happened is Happened.GAME_OVER:
+            yield from lying
+        yield words.note(replace(scene, note=note), rank_name)
+    yield from lying
+
+
+def _taken_up(scene: TableScene) -> Lines:
+    """Where a match stands that was played before, and that the opponent, who was waited for, is there already."""
+    game = scene.match.game
+    played = game is not None and _is_taken_up(None, game)
+    if game is not None and played and game.outcome is None:
+        yield from _as_it_lies(scene, game)
+    waits = scene.gone is not None or scene.match.over or bool(scene.ended)
+    if not waits and (played or scene.note.happened is Happened.BACK):
+        yield words.note(replace(scene, note=Note(Happened.BACK)), rank_name)
+
+
+def _as_it_lies(scene: TableScene, game: Game) -> Lines:
+    yield piles_line(scene, game)
+    yield row_line(game.layouts[scene.seat])
+    yield from counts(scene, game)
+
+
+def _dealt_or_spat(scene: TableScene, kinds: set[Happened]) -> Lines:
+    game = scene.match.game
+    if game is not None and Happened.SPIT in kinds:
+        yield piles_line(scene, game)
+    if game is not None and Happened.DEALT in kinds:
+        yield row_line(game.layouts[scene.seat])
+
+
+def _new_cards(before: TableScene | None, scene: TableScene) -> Lines:
+    """Cards that have come into the own row since; a deal tells the whole row."""
+    game = scene.match.game
+    old = before.match.game if before is not None else None
+    if game is None or old is None or game.number != old.number:
+        return
+    pairs = zip(old.layouts[scene.seat], game.layouts[scene.seat], strict=True)
+    new = [
+        numbered(slot, rank_name(card))
+        for slot, (was, card) in enumerate(pairs, 1)
+        if card is not None and card != was
+    ]
+    if new:
+        yield gettext("New: {cards}.").format(cards="; ".join(new))
+
+
+def _stuck_news(before: TableScene | None, scene: TableScene) -> Lines:
+    """That both have got stuck; also once more, by a spit that brought nothing that fits."""
+    game = scene.match.game
+    old = before.match.game if before is not None else None
+    if game is None or old is None or game.outcome is not None or not any(game.piles):
+        return
+    if is_ready_time(game) and (game.piles != old.piles or not is_ready_time(old)):
+        yield words.note(replace(scene, note=Note(Happened.BOTH_STUCK)), rank_name)
+
+
+def _idle_news(before: TableScene | None, scene: TableScene) -> Lines:
+    was = before.idle if before is not None else None
+    idle = scene.idle
+    if idle is None:
+        return
+    # Whoever waits is told of the end by the match itself.
+    ends = was is not None and idle.seat == scene.seat and idle.left_s == 0.0 < was.left_s
+    if was is None or ends or _reminds(was.left_s, idle.left_s):
+        yield words.idle(scene)
+
+
+def _reminds(before_s: float, left_s: float) -> bool:
+    """Whether it is time to say again how long is left."""
+    return left_s // REMIND_S < before_s // REMIND_S
+
+
+def _gone_news(before: TableScene | None, scene: TableScene) -> Lines:
+    was = before.gone if before is not None else None
+    gone = scene.gone
+    if gone is None:
+        if was is not None and not scene.ended:
+            yield words.note(replace(scene, note=Note(Happened.BACK)), rank_name)
+    elif was is None:
+        yield from words.gone(scene)
+    elif _reminds(was.grace_left_s, gone.grace_left_s) or gone.claimable > was.claimable:
+        yield words.gone(scene)[1]
+
+
+def _summary(scene: TableScene, summary: Summary) -> Lines:
+    """The page after a game, without its plot."""
+    left, won, run = words.summary_rows()
+    mine, theirs = scene.seat, other(scene.seat)
+    you, name = words.you(), scene.names[theirs]
+    for title, pair in (
+        (left, summary.cards_left[-1]),
+        (won, summary.races),
+        (run, summary.longest_run),
+    ):
+        yield f"{title}: {you} {pair[mine]}, {name} {pair[theirs]}"
+    yield words.fastest(summary.fastest_s)
+    yield words.score(scene)
+    yield from (line for line in (words.left(scene), words.match_result(scene)) if line)
+
+
+def _hosting_news(before: HostingScene | None, scene: HostingScene) -> Lines:
+    if before is None or before.addresses != scene.addresses:
+        yield words.hosting_title(scene.name)
+        yield from (f"{words.address()}: {one}" for one in scene.addresses)
+        if scene.code is not None:
+            yield f"{words.code()}: {scene.code}"
+        yield from words.how_to_join(scene)
+        if scene.watchable:
+            yield words.how_to_watch(scene)
+    if scene.trouble and (before is None or scene.trouble != before.trouble):
+        yield scene.trouble
+    if before is None or scene.waited_s // WAITING_S > before.waited_s // WAITING_S:
+        yield words.waiting_for_someone(scene.waited_s)

@@ -1,0 +1,151 @@
+"""The pages before a match: an open table, the live list of tables, and sitting down. Pure."""
+
+from dataclasses import dataclass, replace
+from typing import Protocol, TypeAlias
+
+from spitnet.core.state import Settings
+from spitnet.ui.pages.table_page import Command, Wish
+from spitnet.ui.presses import Plain, Playback, Press
+from spitnet.ui.scene import HostingScene, KnockingScene, ListedTable, LookingScene, Scene
+
+HINT_AFTER_S = 3.0
+"""After so long with nobody there, it is said what to try."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sit:
+    """The player wants to sit down at this entry of the list."""
+
+    entry: ListedTable
+
+
+PageWish: TypeAlias = Wish | Sit
+
+
+class Page(Protocol):
+    """Whatever is on the screen: drawn as a scene, told of keys."""
+
+    generation: int
+
+    def scene(self, now_s: float) -> Scene: ...
+    def press(self, press: Press, now_s: float) -> tuple[PageWish, ...]: ...
+    def next_tick_s(self, now_s: float) -> float | None: ...
+
+
+class HostingPage:
+    """An open table, until somebody sits down."""
+
+    generation = 0
+
+    def __init__(self, scene: HostingScene, now_s: float) -> None:
+        self._scene = scene
+        self._since_s = now_s
+
+    def scene(self, now_s: float) -> HostingScene:
+        return replace(self._scene, waited_s=now_s - self._since_s)
+
+    def press(self, press: Press, _now_s: float) -> tuple[PageWish, ...]:
+        return _leaves(press)
+
+    def next_tick_s(self, _now_s: float) -> float | None:
+        return 1.0
+
+
+class LookingPage:
+    """The list of open tables, live; what is chosen stays chosen when others come and go.
+
+    `looking_on`: they are there to look on at. Then the keys are those for looking at a match. `asked`: the address that
+    they are looked for at, if they aren't looked for everywhere.
+    """
+
+    generation = 0
+
+    def __init__(self, now_s: float, *, looking_on: bool = False, asked: str = "") -> None:
+        self._looking_on = looking_on
+        self._asked = asked
+        self._entries: tuple[ListedTable, ...] = ()
+        self._chosen: ListedTable | None = None
+        self._since_s = now_s
+        self._trouble = ""
+
+    def tables(self, entries: tuple[ListedTable, ...], trouble: str) -> None:
+        """The tables that are known now, in a stable order."""
+        self._entries, self._trouble = entries, trouble
+        index = self._index()
+        if index is not None:
+            self._chosen = entries[index]  # it may be busy by now
+        else:
+            self._chosen = next((one for one in entries if one.usable), next(iter(entries), None))
+
+    def scene(self, now_s: float) -> LookingScene:
+        waited_s = now_s - self._since_s
+        hint = not self._entries and waited_s > HINT_AFTER_S
+        return LookingScene(
+            self._entries,
+            self._index() or 0,
+            waited_s,
+            hint,
+            self._trouble,
+            self._looking_on,
+            self._asked,
+        )
+
+    def press(self, press: Press, _now_s: float) -> tuple[PageWish, ...]:
+        index = self._index()
+        match press:
+            case Plain.UP | Playback.FASTER if index is not None:
+                self._chosen = self._entries[max(0, index - 1)]
+            case Plain.DOWN | Playback.SLOWER if index is not None:
+                self._chosen = self._entries[min(len(self._entries) - 1, index + 1)]
+            case Plain.ENTER | Plain.SPACE | Playback.PLAY if (
+                self._chosen is not None and self._chosen.usable
+            ):
+                return (Sit(self._chosen),)
+            case _:
+                return _leaves(press)
+        return ()
+
+    def next_tick_s(self, _now_s: float) -> float | None:
+        return 1.0
+
+    def _index(self) -> int | None:
+        """Where the chosen table stands now; a table is known by its address."""
+        if self._chosen is None:
+            return None
+        places = [entry.address for entry in self._entries]
+        address = self._chosen.address
+        return places.index(address) if address in places else None
+
+
+class KnockingPage:
+    """Sitting down; `looking_on`: waiting for the match to begin that is to be looked at. `settings`: as the table says."""
+
+    generation = 0
+
+    def __init__(
+        self,
+        name: str,
+        now_s: float,
+        *,
+        looking_on: bool = False,
+        settings: Settings | None = None,
+    ) -> None:
+        self._looking_on = looking_on
+        self._name = name
+        self._since_s = now_s
+        self._settings = settings
+
+    def scene(self, now_s: float) -> KnockingScene:
+        waited_s = now_s - self._since_s
+        return KnockingScene(self._name, waited_s, self._looking_on, self._settings)
+
+    def press(self, press: Press, _now_s: float) -> tuple[PageWish, ...]:
+        return _leaves(press)
+
+    def next_tick_s(self, _now_s: float) -> float | None:
+        return 1.0
+
+
+def _leaves(press: Press) -> tuple[PageWish, ...]:
+    """Before anybody has sat down nothing is at stake: leaving needs no question."""
+    return (Command.CLOSE,) if press in (Plain.QUIT, Plain.ESCAPE) else ()

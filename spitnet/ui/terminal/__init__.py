@@ -1,0 +1,1 @@
+"""The terminal itself: what it can do, its signals, reading from it, giving it back. What must not be here: prompt_toolkit."""
