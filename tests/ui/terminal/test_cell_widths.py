@@ -30,7 +30,7 @@ from spitnet.ui.screen.full_screen import run
 from spitnet.ui.terminal.cell_widths import QUESTION, SIGNS, answers, breaks_rows
 from spitnet.ui.terminal.key_sequences import Place
 
-PROGRAM = Path(__file__).with_name("pty_front.py")
+PROGRAM = Path(__file__).parents[1] / "pty_front.py"
 TESTS = PROGRAM.parent.parent
 AS_COUNTED, TWICE = Place(2, 10 + len(SIGNS)), Place(2, 10 + 2 * len(SIGNS))
 
