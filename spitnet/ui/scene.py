@@ -151,6 +151,8 @@ class TableScene:
 
     `refused`: the note says why a key did nothing, a moment ago; it is seen even where the line says who is waited for.
 
+    `deaf`: the page has just come up, and no key counts yet but the one that leaves.
+
     `lessons`: this player has never played, and is led through the first moves.
 
     `ended` says why the match ended before its time: "abandoned" (claimed on this side), "claimed" (by the opponent),
@@ -174,6 +176,7 @@ class TableScene:
     gone: Absence | None = None
     idle: Idle | None = None
     refused: bool = False
+    deaf: bool = False
     question: Question | None = None
     help: Help | None = None
     lessons: bool = False

@@ -27,7 +27,8 @@ def terminal(home: Path, *arguments: str, columns: int = 80, rows: int = 24) -> 
 
 def over(pty: Pty) -> bool:
     """Whether the page after the match is up: the last game's, with nothing to deal any more."""
-    return "longest run" in pty.text and "space" not in pty.text
+    told = ("rematch", "has left")
+    return "longest run" in pty.text and any(text in pty.text for text in told)
 
 
 def play(pty: Pty) -> None:

@@ -153,7 +153,7 @@ class Narrator:
                 yield words.yes_or_no(self._keys)
             return
         now = due(scene)
-        if before is not None and now is due(before):
+        if scene.deaf or (before is not None and now is due(before)):
             return
         if now is Due.WAIT_FOR_READY and not _waits_for_ready(scene):
             return  # what comes next does so in a moment

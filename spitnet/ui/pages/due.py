@@ -35,7 +35,7 @@ class Due(Enum):
     REMATCH_DECLINED = auto()
     """The other has left the table."""
     LEAVE = auto()
-    """The match has ended before its time: nothing is left to do but to leave."""
+    """Nothing is left to do but to leave: the match has ended before its time, or no other key counts yet."""
 
 
 _REMATCH = {
@@ -49,6 +49,8 @@ _REMATCH = {
 def due(scene: TableScene) -> Due:
     """What is due, the most urgent first; a question that stands is not looked at."""
     match = scene.match
+    if scene.deaf:
+        return Due.LEAVE
     if match.over:
         return _REMATCH[scene.rematch]
     if scene.ended:

@@ -50,8 +50,8 @@ from spitnet.ui.scene import (
 )
 
 DEAF_S = 0.8
-"""After a game no key counts for so long: what was meant for the race must not turn the page. But the key that leaves is
-no card's, and either asks first or concedes nothing.
+"""After a game no key counts for so long, nor is one shown: what was meant for the race must not turn the page. But the key
+that leaves is no card's, and either asks first or concedes nothing.
 """
 SHOUT_S = 1.2
 """How long a shout hangs in the air."""
@@ -129,6 +129,8 @@ class TablePage:
         scene = self._scene
         if scene.shout and now_s >= self._shout_until_s:
             scene = self._scene = replace(scene, shout=())
+        if scene.deaf and now_s >= self._deaf_until_s:
+            scene = self._scene = replace(scene, deaf=False)
         if self._is_stale(now_s):
             scene = self._scene = replace(scene, note=Note())
         if scene.gone is not None and self._gone_since_s is not None:
@@ -142,12 +144,14 @@ class TablePage:
 
     def next_tick_s(self, now_s: float) -> float | None:
         """Seconds until the scene changes by the clock alone."""
-        if self._scene.gone is not None:
-            return 1.0
         idle = self._idle(now_s)
         waits_s = [] if idle is None else [max(1.0, idle.left_s - IDLE_SHOWN_S)]
+        if self._scene.gone is not None:
+            waits_s.append(1.0)
         if self._scene.shout:
             waits_s.append(max(0.0, self._shout_until_s - now_s))
+        if self._scene.deaf:
+            waits_s.append(max(0.0, self._deaf_until_s - now_s))
         if refused_s := self._refused_s(now_s):
             waits_s.append(refused_s)
         return min(waits_s, default=None)
@@ -233,9 +237,7 @@ class TablePage:
             self._show(gone=None)
         self._show(match=done.match)
         self._progress_s = now_s
-        if self._asked_card is not None and not self._may_go(self._asked_card):
-            self._asked_card = None
-            self._show(asked_slot=None)
+        self._look_at_asked_card()
         self._tally.take(done.events, now_s)
         self._show(races=self._tally.races)
         for seat, move in enumerate(done.moves):
@@ -247,6 +249,18 @@ class TablePage:
             self._note(Note(Happened.LEFT, left[0] if len(left) == 1 else None))
         for event in sorted(done.events, key=self._importance):
             self._told(event, now_s)
+
+    def _look_at_asked_card(self) -> None:
+        """Which pile is asked while both take the card. Where one still does, an arrow that is on its way counts."""
+        card, game = self._asked_card, self._game()
+        if card is None:
+            return
+        lies = game is not None and card in game.layouts[self._seat]
+        fitting = sum(lies and self._will_fit(card, pile) for pile in (0, 1))
+        if not fitting:
+            self._asked_card = None
+        if fitting < 2 and self._scene.asked_slot is not None:
+            self._show(asked_slot=None, note=Note())
 
     def _importance(self, event: Event) -> int:
         """The line shows the last thing that it was told, so what matters most comes last."""
@@ -293,7 +307,7 @@ class TablePage:
         self.generation += 1
         self._deaf_until_s = now_s + deaf_s
         self._asked_card = None
-        self._show(hand=None, waiting=None, asked_slot=None)
+        self._show(hand=None, waiting=None, asked_slot=None, deaf=deaf_s > 0)
 
     def _not_legal(self, move: Move, waited: bool, now_s: float) -> None:
         self._show(hand=None, waiting=None)
@@ -370,6 +384,8 @@ class TablePage:
         game = self._game()
         if game is None or not any(game.piles):
             return self._say(Note(Happened.NOT_NOW))
+        if self._scene.asked_slot is None:
+            self._asked_card = None  # that choice has been made anew
         card = game.layouts[self._seat][slot]
         if card is None:
             return self._say(Note(Happened.NO_CARD))
@@ -387,9 +403,6 @@ class TablePage:
         self._asked_card = card
         self._show(asked_slot=slot)
         return self._say(Note(Happened.WHICH_PILE, self._seat, card))
-
-    def _may_go(self, card: Card) -> bool:
-        return any(self._will_fit(card, pile) for pile in (0, 1))
 
     def _answer_pile(self, side: PileSide) -> tuple[Wish, ...]:
         card, self._asked_card = self._asked_card, None

@@ -1,5 +1,6 @@
 """The page after a game: who won, how it went, what comes next."""
 
+from dataclasses import replace
 from functools import lru_cache
 
 from spitnet.core.cards import DECK_SIZE, other
@@ -36,7 +37,8 @@ def summary_page(
     drawn = _plot(scene, summary, cells, high, look)
     lines = (*gap, *head, *gap, *drawn, *gap, *facts, *gap, *hint)
     hit = Hit(0, len(lines) - len(hint), cells, len(hint), _press(scene))
-    return Picture(lines, cells, (hit,))
+    # A click that was meant for the race must do nothing here.
+    return Picture(lines, cells, () if scene.deaf else (hit,))
 
 
 def _press(scene: TableScene) -> Plain:
@@ -68,7 +70,10 @@ def _head(scene: TableScene, cells: int) -> Block:
 
 
 def _hint(scene: TableScene, cells: int, look: Look) -> Block:
-    """What comes next; no key stands in another line than what it does."""
+    """What comes next, or as much room for it; no key stands in another line than what it does."""
+    if scene.deaf:
+        room = len(_hint(replace(scene, deaf=False), cells, look))
+        return (*blank(cells, room - 1), hinted(scene, words.hint(scene, look.keys), cells))
     together = (part.replace(" ", _HARD_SPACE) for part in words.hint(scene, look.keys).split(_GAP))
     lines = folded(_GAP.join(together), cells - 2)
     return tuple(hinted(scene, line.replace(_HARD_SPACE, " "), cells) for line in lines)

@@ -13,6 +13,7 @@ from spitnet.core.state import Match, RefillMode, Settings, SpitMode, new_match
 from spitnet.protocol.entries import Ended
 from spitnet.protocol.lockstep import Completed
 from spitnet.protocol.notices import Claimable, Finished, MoveProposed, NotLegal, PeerBack, PeerLost
+from spitnet.ui.lines.narrator import Narrator
 from spitnet.ui.pages.table_page import (
     DEAF_S,
     REFUSED_S,
@@ -95,16 +96,59 @@ def test_a_digit_goes_where_the_card_fits() -> None:
 
 
 def test_where_both_piles_fit_it_asks_and_an_arrow_answers() -> None:
-    """Whatever the opponent plays meanwhile, the arrow is about the card that was asked for."""
     page = table()
     assert page.press(CardPress(0, None), 1.0) == ()
     assert page.scene(1.0).asked_slot == 0
     assert note(page) is Happened.WHICH_PILE
-    complete(page, (None, Play(card_of("8D", 1), 0, 1)))
-    assert page.scene(1.0).asked_slot == 0
     assert proposed(page.press(Arrow(PileSide.LEFT), 1.0)) == Play(card_of("8H", 0), 1, 1)
     assert page.scene(1.0).asked_slot is None
     assert page.press(Arrow(PileSide.LEFT), 1.0) == ()
+
+
+@pytest.mark.parametrize(
+    ("pile", "changed", "left"),
+    [(0, PileSide.RIGHT, PileSide.LEFT), (1, PileSide.LEFT, PileSide.RIGHT)],
+)
+def test_which_pile_is_asked_while_there_are_two(
+    pile: int, changed: PileSide, left: PileSide
+) -> None:
+    """The question doesn't outlive a pile that has changed; an arrow that is on its way is about the card all the same."""
+
+    def page_changed() -> TablePage:
+        page = table()
+        page.press(CardPress(0, None), 1.0)
+        complete(page, (None, Play(card_of("8D", 1), pile, 1)))
+        assert page.scene(1.0).asked_slot is None
+        assert note(page) is Happened.LANDED
+        return page
+
+    page = page_changed()
+    assert proposed(page.press(Arrow(left), 1.0)) == Play(card_of("8H", 0), 1 - pile, 1)
+    assert page.press(Arrow(left), 1.0) == ()
+    page = page_changed()
+    assert page.press(Arrow(changed), 1.0) == ()
+    assert note(page) is Happened.DOES_NOT_FIT
+    page = page_changed()
+    page.press(CardPress(1, None), 1.0)  # another card: nothing is left of the choice
+    assert page.press(Arrow(left), 1.0) == ()
+
+
+def test_which_pile_is_not_asked_for_a_card_that_has_gone() -> None:
+    """Its own key has played it; the card that comes into its slot was never asked for."""
+    page = table()
+    page.press(CardPress(0, None), 1.0)
+    move = proposed(page.press(CardPress(0, PileSide.LEFT), 1.0))
+    complete(page, (move, None))
+    assert page.scene(1.0).asked_slot is None
+    assert page.press(Arrow(PileSide.RIGHT), 1.0) == ()
+
+
+def test_which_pile_is_asked_on_where_nothing_changed() -> None:
+    page = table()
+    page.press(CardPress(0, None), 1.0)
+    complete(page, (None, None))
+    assert page.scene(1.0).asked_slot == 0
+    assert note(page) is Happened.WHICH_PILE
 
 
 def test_a_card_that_does_not_fit_is_said_at_once() -> None:
@@ -388,6 +432,44 @@ def test_keys_typed_ahead_never_leak_into_the_next_game() -> None:
     assert page.scene(5.0).summary is not None
     assert page.press(Plain.SPACE, 5.0 + DEAF_S / 2) == ()
     assert proposed(page.press(Plain.SPACE, 5.0 + DEAF_S)) == Deal()
+
+
+@pytest.mark.parametrize("settings", [Settings(), FIVE_GAMES])
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (50, 15)])
+def test_after_a_game_a_key_is_shown_once_it_counts(
+    settings: Settings, columns: int, rows: int
+) -> None:
+    """Until then what leaves is; a click that was meant for the race meets nothing, and no row moves as the keys come."""
+    page = model(lay(ROWS, PILES, settings=settings))
+    complete(page, (Concede(), None), now_s=5.0)
+    key = "r: rematch" if settings.games == 1 else "space: next game"
+    before, after = (
+        draw(page.scene(5.0 + passed_s), columns, rows, Look()) for passed_s in (0.0, DEAF_S)
+    )
+    assert key not in "".join(texts(before))
+    assert "q: leave" in "".join(texts(before))
+    assert before.hits == ()
+    assert key in "".join(texts(after))
+    assert after.hits
+    assert texts(before)[:-2] == texts(after)[:-2]
+
+
+def test_the_keys_come_by_themselves() -> None:
+    page = table()
+    complete(page, (Concede(), None), now_s=5.0)
+    assert page.next_tick_s(5.5) == pytest.approx(DEAF_S - 0.5)
+    page.tell(PeerLost(6, False), 5.5)
+    assert page.next_tick_s(5.5) == pytest.approx(DEAF_S - 0.5)
+    page.scene(5.0 + DEAF_S)
+    assert page.next_tick_s(6.0) == 1.0
+
+
+def test_after_a_game_keys_are_told_once_they_count() -> None:
+    page = table()
+    complete(page, (Concede(), None), now_s=5.0)
+    teller = Narrator(KeyLabels())
+    assert not any("next game" in line for line in teller.news(page.scene(5.0)))
+    assert [*teller.news(page.scene(5.0 + DEAF_S))] == ["Space: next game   q: leave"]
 
 
 @pytest.mark.parametrize("settings", [Settings(), FIVE_GAMES])

@@ -180,6 +180,7 @@ SCENES: Final[dict[str, Callable[[], Scene]]] = {
     "rules": lambda: table(help=Help.RULES),
     "ended": lambda: table(ended="abandoned"),
     "next game": lambda: after_a_game(over=False),
+    "just over": lambda: replace(after_a_game(RematchState.OFFERED), deaf=True),
     "rematch": lambda: after_a_game(RematchState.OFFERED),
     "no summary": lambda: replace(after_a_game(), summary=Summary(1, ())),
     "wide names": lambda: replace(table(), names=("李小龍👩‍👩‍👧" * 4, "e\u0301\u202e👍🏽" * 8)),
