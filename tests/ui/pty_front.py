@@ -132,10 +132,9 @@ def main(wish: str) -> None:
 
         front.show_scene(table())
         drawing = None
-    mouse = wish == "mouse"
-    look = Look(ascii=wish == "ascii")
+    look = Look(ascii=wish == "ascii", mouse=wish == "mouse")
     try:
-        run(front, look, keymap(), trouble=front.tell, mouse=mouse, drawing=drawing)
+        run(front, look, keymap(), trouble=front.tell, drawing=drawing)
     except Interrupted:
         with suppress(OSError):
             os.write(1, b"interrupted\n")

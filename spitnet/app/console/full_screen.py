@@ -157,9 +157,10 @@ def _show(desk: Desk, manner: DisplayOptions) -> None:
         colours=Colours.NONE if manner.no_color else place.colours,
         rank_letters=rank_letters(manner.ranks, _encoding()),
         keys=manner.keys.labels(),
+        mouse=manner.mouse,
     )
     # A full collection stops both threads for 12 ms and more; what is there by now stays till the end anyway.
     gc.collect()
     gc.freeze()
     with log.in_place_of_terminal():
-        full_screen.run(desk, look, manner.keys, trouble=trouble, mouse=manner.mouse)
+        full_screen.run(desk, look, manner.keys, trouble=trouble)

@@ -24,7 +24,7 @@ class Colours(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How to draw. `dark`: the background, None if unknown; `rank_letters` in the order of `RANKS`."""
+    """How to draw. `dark`: the background, None if unknown; `rank_letters` in the order of `RANKS`; `mouse`: it plays too."""
 
     ascii: bool = False
     colours: Colours = Colours.TRUE
@@ -32,6 +32,7 @@ class Look:
     four_colour: bool = True
     rank_letters: tuple[str, ...] = RANKS
     keys: KeyLabels = field(default_factory=KeyLabels)
+    mouse: bool = False
 
     def card_name(self, card: Card) -> str:
         """The card in a line of text, as `10♥`."""

@@ -95,7 +95,7 @@ def _help(scene: TableScene, columns: int, rows: int, look: Look) -> Picture:
         said = rules_page.page(max(4, min(_RULES_MOST, columns - 4)), max(0, rows - 2), look)
         title = _waited_for(scene, columns) or labels.rules_title(look.keys)
         return boxed(said, title, look, _closing(columns, rows))
-    keys, sentences = words.help_keys(scene, look.keys), words.help_sentences(scene)
+    keys, sentences = words.help_keys(scene, look.keys, look.mouse), words.help_sentences(scene)
     title = _waited_for(scene, columns) or labels.keys_title(look.keys)
     return help_box(keys, sentences, columns, rows, look, title)
 

@@ -43,7 +43,6 @@ def run(
     keymap: Meanings,
     *,
     trouble: Callable[[str], None],
-    mouse: bool = False,
     drawing: Drawing | None = None,
     devices: tuple[Input, Output] | None = None,
 ) -> None:
@@ -62,10 +61,10 @@ def run(
     too_wide = artist.spell if drawing is None and not look.ascii and _ASKED else None
     paint = Paint(_DEPTHS[look.colours], Style.from_dict(rules(look)))
     if devices is not None:
-        _show(Shell(front, keymap, draw, Devices(*devices, paint, mouse), troubles, too_wide))
+        _show(Shell(front, keymap, draw, Devices(*devices, paint, look.mouse), troubles, too_wide))
         return
     with Guard(sys.stdin.fileno(), sys.stdout.fileno()) as guard:
-        own = Devices(real_input(), real_output(), paint, mouse)
+        own = Devices(real_input(), real_output(), paint, look.mouse)
         _show(Shell(front, keymap, draw, own, troubles, too_wide))
         guard.clean = True
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from spitnet.core.state import RefillMode
 from spitnet.language import gettext as _
+from spitnet.language import pgettext
 from spitnet.ui.pages.due import Due, due
 from spitnet.ui.scene import TableScene
 from spitnet.ui.words.key_names import KeyLabels, space_key
@@ -46,9 +47,13 @@ def _figures(scene: TableScene) -> Iterator[str]:
         )
 
 
-def help_keys(scene: TableScene, keys: KeyLabels) -> tuple[tuple[str, str], ...]:
-    """Keys and what they do in this match."""
-    return key_meanings(keys, scene.match.settings.refill is RefillMode.MANUAL)
+def help_keys(
+    scene: TableScene, keys: KeyLabels, mouse: bool = False
+) -> tuple[tuple[str, str], ...]:
+    """Keys, and the mouse where it is on, and what they do in this match."""
+    meanings = key_meanings(keys, scene.match.settings.refill is RefillMode.MANUAL)
+    clicks = (pgettext("key", "mouse"), _("left button: left pile, right: right"))
+    return (*meanings[:3], clicks, *meanings[3:]) if mouse else meanings
 
 
 def key_meanings(keys: KeyLabels, manual: bool) -> tuple[tuple[str, str], ...]:

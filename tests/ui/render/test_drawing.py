@@ -211,12 +211,17 @@ def test_the_page_after_a_game_says_who_left_since() -> None:
 @pytest.mark.parametrize(
     "scene", [table(help=Help.KEYS), replace(before_a_spit(False, False), help=Help.KEYS)]
 )
-def test_the_whole_help_fits(columns: int, rows: int, scene: TableScene) -> None:
-    lines = texts(draw(scene, columns, rows, LOOKS["unicode"]))
+@pytest.mark.parametrize("mouse", [False, True])
+def test_the_whole_help_fits(columns: int, rows: int, scene: TableScene, mouse: bool) -> None:
+    """The mouse is told of where it plays; where there is little room, instead of a rule that is on the next page."""
+    lines = texts(draw(scene, columns, rows, replace(LOOKS["unicode"], mouse=mouse)))
     said = " ".join(" ".join(line.replace("│", "").split()) for line in lines)
-    for text in (*help_sentences(scene), *(text for _key, text in help_keys(scene, KeyLabels()))):
+    keys = help_keys(scene, KeyLabels(), mouse)
+    sentences = help_sentences(scene)[: -1 if mouse and rows == 15 else None]
+    for text in (*sentences, *(text for _key, text in keys)):
         assert text in said
     assert "?: the rules" in said
+    assert ("mouse left button: left pile, right: right" in said) is mouse
 
 
 def test_a_click_on_a_card_plays_it_left_or_right() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from ui.render.scenes import (
 from spitnet import language
 from spitnet.app.commands.verify import sentence
 from spitnet.core.state import Outcome, Reason, RefillMode, Result, Settings, SpitMode, new_match
+from spitnet.core.state import Match, Outcome, Reason, RefillMode, Result, Settings, new_match
 from spitnet.journal.replay import Flaw
 from spitnet.journal.verify import RecordStatus, Verdict
 from spitnet.protocol import VERSION
@@ -252,17 +254,30 @@ SMALL = pytest.mark.parametrize(("columns", "rows"), [(50, 15), (62, 18)])
 @SMALL
 def test_the_help_explains_the_figures_on_the_table(columns: int, rows: int) -> None:
     """The number of the link, and late answers once there are any: whole, whatever rule has no room then."""
-    for pace in (
+    paces = (
         LinkQuality(3.2, 12.5),
         LinkQuality(3.2, 12.5, late_crossings=2),
         LinkQuality(3.2, 12.5, slow_replies=1),
-    ):
+    )
+    for pace, mouse in product(paces, (False, True)):
         scene = table(pace=pace, help=Help.KEYS)
-        shown = " ".join(" ".join(lines(scene, columns, rows)).replace("│", "").split())
+        drawn = texts(draw(scene, columns, rows, replace(LOOK, mouse=mouse)))
+        shown = " ".join(" ".join(drawn).replace("│", "").split())
         explained = words.help_now(scene)[1:]
         assert len(explained) == 1 + (pace != LinkQuality(3.2, 12.5))
         assert all(text in shown for text in explained)
         assert LINK in explained[0]
+
+
+@SIZES
+def test_no_key_of_the_help_is_cut(columns: int, rows: int) -> None:
+    """Nor the mouse, where it plays."""
+    for refill in RefillMode:
+        match = Match(Settings(refill=refill), GAME, (0, 0), 0, None)
+        scene = table(match=match, help=Help.KEYS)
+        shown = texts(draw(scene, columns, rows, replace(LOOK, mouse=True)))
+        for key, text in words.help_keys(scene, LOOK.keys, mouse=True):
+            assert any(f"{key}  {text}" in line for line in shown), text
 
 
 @SMALL

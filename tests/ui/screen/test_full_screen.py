@@ -51,10 +51,9 @@ class Stage:
         devices = (self.keyboard, Sized())
         run(
             self.front,
-            Look(),
+            Look(mouse=self.mouse),
             keymap(),
             trouble=self.front.tell,
-            mouse=self.mouse,
             drawing=self._draw,
             devices=devices,
         )
