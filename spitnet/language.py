@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import sys
 
+from spitnet.spelling import SPELLED
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,6 +30,8 @@ class _Active:
     languages: tuple[str, ...] = ()
     catalogue: GNUTranslations | None = None
     looked_up = True
+    encoding: str | None = None
+    """What texts are written in; None: it has every letter."""
 
 
 def use(asked: str | None, environ: Mapping[str, str]) -> None:
@@ -43,6 +47,11 @@ def use(asked: str | None, environ: Mapping[str, str]) -> None:
     _Active.looked_up = False
 
 
+def write_in(encoding: str) -> None:
+    """From now on texts have only what this encoding has: a screen must know what they look like before it draws them."""
+    _Active.encoding = None if encoding.lower().replace("-", "") == "utf8" else encoding
+
+
 def is_there(tag: str) -> bool:
     """Whether there are texts in a language, such as nl or nl_BE."""
     return any(name == SOURCE_LANGUAGE or _read(name) for name in _names(tag))
@@ -51,34 +60,40 @@ def is_there(tag: str) -> bool:
 def gettext(message: str) -> str:
     """The text in the active language."""
     catalogue = _catalogue()
-    return catalogue.gettext(message) if catalogue else message
+    return _written(catalogue.gettext(message) if catalogue else message)
 
 
 def ngettext(singular: str, plural: str, number: int) -> str:
     """The text in the plural form that `number` takes in the active language."""
     catalogue = _catalogue()
     if catalogue:
-        return catalogue.ngettext(singular, plural, number)
-    return singular if number == 1 else plural
+        return _written(catalogue.ngettext(singular, plural, number))
+    return _written(singular if number == 1 else plural)
 
 
 def pgettext(context: str, message: str) -> str:
     """The text in the active language, where one English word has several meanings."""
     catalogue = _catalogue()
-    return catalogue.pgettext(context, message) if catalogue else message
+    return _written(catalogue.pgettext(context, message) if catalogue else message)
 
 
 def npgettext(context: str, singular: str, plural: str, number: int) -> str:
     """`ngettext` with the context of `pgettext`."""
     catalogue = _catalogue()
     if catalogue:
-        return catalogue.npgettext(context, singular, plural, number)
-    return singular if number == 1 else plural
+        return _written(catalogue.npgettext(context, singular, plural, number))
+    return _written(singular if number == 1 else plural)
 
 
 def decimal(shown: str) -> str:
     """A number that is written with a point, as it is written in the active language. Only what people read has it."""
     return shown.replace(".", pgettext("the sign between 0 and 5 in 0.5", "."))
+
+
+def _written(text: str) -> str:
+    if _Active.encoding is None or text.isascii():
+        return text
+    return text.encode(_Active.encoding, SPELLED).decode(_Active.encoding)
 
 
 def _catalogue() -> GNUTranslations | None:

@@ -12,7 +12,12 @@ from spitnet.language import ngettext
 
 def route() -> None:
     """From now on argparse looks its texts up as we do, in the language that is active then."""
-    vars(argparse).update(_=_, ngettext=ngettext)
+    vars(argparse).update(_=_looked_up, ngettext=ngettext)
+
+
+def _looked_up(text: str | None) -> str | None:
+    """Argparse also looks up what it was given, as a description, and that may be none."""
+    return None if text is None else _(text)
 
 
 def unrecognized(words: list[str]) -> str:

@@ -49,7 +49,7 @@ def run(given: Sequence[str]) -> int:
         Failure: it was not to be; the code and the words are in it.
     """
     streams.fill_gaps()
-    streams.show_what_can_be_shown()
+    streams.for_people()
     language.use(_wanted_language(given, os.environ), os.environ)
     try:
         line = arguments.parse(given)
@@ -194,14 +194,14 @@ def _doctor(layers: Layers, contents: config.Contents, found: dict[str, Any]) ->
     )
 
 
+def _is_read_by_programs(options: Command) -> bool:
+    if isinstance(options, PlayOptions | WatchOptions):
+        return options.headless
+    return not isinstance(options, RulesOptions | VerifyOptions) and options.json
+
+
 def _carry_out(options: Command) -> int:
-    asked = (ListOptions, ReplayOptions, StatsOptions, DoctorOptions)
-    headless = isinstance(options, WatchOptions) and options.headless
-    if (
-        isinstance(options, PlayOptions)
-        or headless
-        or (isinstance(options, asked) and options.json)
-    ):
+    if _is_read_by_programs(options):
         streams.for_programs()
     match options:
         case HostOptions():

@@ -6,6 +6,13 @@ What belongs here: setting them up. What must not: what is written there.
 import io
 import os
 import sys
+from typing import Final
+
+from spitnet import language
+from spitnet.spelling import ESCAPED, SPELLED
+
+_HABITS: Final = ("strict", "surrogateescape", "backslashreplace")
+"""What Python does at stdout and stderr unless somebody asked for something else."""
 
 
 def fill_gaps() -> None:
@@ -20,14 +27,16 @@ def fill_gaps() -> None:
             setattr(sys, name, stream)
 
 
-def show_what_can_be_shown() -> None:
-    """A sign that the terminal's encoding lacks becomes a question mark, and ends no run."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper) and stream.errors in ("strict", "surrogateescape"):
-            stream.reconfigure(errors="replace")
+def for_people() -> None:
+    """What people read is in the terminal's own encoding. What that lacks is spelled, and ends no run."""
+    for stream, errors in ((sys.stdout, SPELLED), (sys.stderr, ESCAPED)):
+        if isinstance(stream, io.TextIOWrapper) and stream.errors in _HABITS:
+            stream.reconfigure(errors=errors)
+    language.write_in(sys.stdout.encoding or "utf-8")
 
 
 def for_programs() -> None:
     """What programs read on stdout is UTF-8 with plain line ends, whatever the system's habits."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
+        language.write_in("utf-8")

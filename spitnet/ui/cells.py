@@ -8,6 +8,8 @@ from typing import Final, TypeAlias
 
 from wcwidth import wcwidth
 
+from spitnet import spelling
+
 Fragment: TypeAlias = tuple[str, str]
 """A style and a text that has it."""
 Line: TypeAlias = tuple[Fragment, ...]
@@ -19,8 +21,6 @@ _JOINED: Final = frozenset((0xFE0E, 0xFE0F, *range(0x1F3FB, 0x1F400)))
 """Marks that change the width of the letter before them in some terminals and not in others."""
 _PAD: Final = "\0"
 """Stands behind a wide letter for its second cell, where letters are counted; no clean text has it."""
-_SPELLINGS: Final = str.maketrans("−–—…·×“”„«»’‘←→↑↓", '---.|x"""""\'\'<>^v')
-"""What punctuation becomes where there is ASCII only; letters stay what they are."""
 
 
 @lru_cache(maxsize=8192)
@@ -111,11 +111,31 @@ def aligned(line: Line, cells: int, align: str = "^") -> Line:
     return (("", " " * left), *line, ("", " " * (spare - left)))
 
 
-def spelled(line: Line) -> Line:
-    """The line with punctuation that is ASCII and no wider or narrower."""
-    return tuple(
-        (style, text if text.isascii() else text.translate(_SPELLINGS)) for style, text in line
-    )
+def spelled(line: Line, encoding: str = "utf-8") -> Line:
+    """The line in as many cells, with punctuation that is ASCII, and with letters that the encoding has."""
+    return tuple((style, _written(text, encoding)) for style, text in line)
+
+
+@lru_cache(maxsize=8192)
+def _written(text: str, encoding: str) -> str:
+    if text.isascii():
+        return text
+    return "".join(one if _has(encoding, one) else _in_its_cells(one) for one in text)
+
+
+def _has(encoding: str, letter: str) -> bool:
+    if letter in spelling.SIGNS:
+        return False
+    try:
+        letter.encode(encoding)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _in_its_cells(letter: str) -> str:
+    cells, text = width(letter), spelling.spelled(letter)
+    return "?" * cells if text is None else text[:cells].ljust(cells)
 
 
 def blank(cells: int, rows: int = 1) -> Block:

@@ -28,11 +28,12 @@ def run(options: RulesOptions) -> int:
         ascii=options.ascii or not here.suits,
         colours=Colours.NONE,
         rank_letters=rank_letters(options.ranks, encoding),
+        encoding=encoding or "ascii",
         keys=labels,
     )
     cells = min(COLUMNS, max(20, shutil.get_terminal_size().columns - 1))
     for line in (*rules_page.lines(cells, look), (), *_keys(labels, cells)):
-        shown = spelled(line) if look.ascii else line
+        shown = spelled(line, look.encoding) if look.ascii else line
         print("".join(text for _style, text in shown).rstrip())
     return ExitCode.DONE
 

@@ -156,6 +156,7 @@ def _show(desk: Desk, manner: DisplayOptions) -> None:
         ascii=manner.ascii or not place.suits,
         colours=Colours.NONE if manner.no_color else place.colours,
         rank_letters=rank_letters(manner.ranks, _encoding()),
+        encoding=_encoding() or "ascii",
         keys=manner.keys.labels(),
         mouse=manner.mouse,
     )

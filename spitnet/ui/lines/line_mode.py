@@ -15,6 +15,7 @@ from time import monotonic
 from typing import Final, TextIO
 
 from spitnet.language import gettext
+from spitnet.spelling import SPELLED
 from spitnet.ui.cells import clean
 from spitnet.ui.keys.keymaps import Meanings
 from spitnet.ui.lines import typed
@@ -241,6 +242,6 @@ class _Talk:
     def _tell(self, lines: Iterable[str]) -> None:
         encoding = self._sink.encoding or "utf-8"
         for line in lines:
-            text = clean(line).encode(encoding, "replace").decode(encoding)
+            text = clean(line).encode(encoding, SPELLED).decode(encoding)
             self._sink.write("".join(f"{one}\n" for one in lines_for(self._sink, text)))
             self._sink.flush()

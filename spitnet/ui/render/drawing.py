@@ -27,7 +27,9 @@ from spitnet.ui.words import captions
 def draw(scene: Scene, columns: int, rows: int, look: Look) -> Frame:
     """Exactly `rows` lines of exactly `columns` cells."""
     frame = _drawn(scene, columns, rows, look)
-    return replace(frame, lines=tuple(map(spelled, frame.lines))) if look.ascii else frame
+    if not look.ascii:
+        return frame
+    return replace(frame, lines=tuple(spelled(line, look.encoding) for line in frame.lines))
 
 
 def _drawn(scene: Scene, columns: int, rows: int, look: Look) -> Frame:

@@ -21,8 +21,16 @@ from ui.render.scenes import (
 
 from spitnet import language
 from spitnet.app.commands.verify import sentence
-from spitnet.core.state import Outcome, Reason, RefillMode, Result, Settings, SpitMode, new_match
-from spitnet.core.state import Match, Outcome, Reason, RefillMode, Result, Settings, new_match
+from spitnet.core.state import (
+    Match,
+    Outcome,
+    Reason,
+    RefillMode,
+    Result,
+    Settings,
+    SpitMode,
+    new_match,
+)
 from spitnet.journal.replay import Flaw
 from spitnet.journal.verify import RecordStatus, Verdict
 from spitnet.protocol import VERSION
