@@ -8,6 +8,7 @@ import math
 import os
 import unicodedata
 from collections.abc import Callable
+from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
 from typing import Final, TypeVar
@@ -135,7 +136,7 @@ def name(text: str) -> str:
     """A name that is safe to show on one line, short enough to travel whole."""
     from spitnet.net.names import clean_name
 
-    composed = unicodedata.normalize("NFC", text)
+    composed = _composed(text)
     cleaned = clean_name(composed)
     if not cleaned:
         problem = _("must have at least one printable character, not {text}")
@@ -146,9 +147,19 @@ def name(text: str) -> str:
     return cleaned
 
 
+def _composed(text: str) -> str:
+    """The letters that were typed, also in UTF-8 where the locale isn't: Python keeps those bytes as surrogates.
+
+    Source: PEP 383; Unicode Standard Annex 15.
+    """
+    with suppress(UnicodeError):
+        text = os.fsencode(text).decode()
+    return unicodedata.normalize("NFC", text)
+
+
 def code(text: str) -> str:
     """A table's code, the same whichever way its letters were composed."""
-    cleaned = unicodedata.normalize("NFC", text.strip())
+    cleaned = _composed(text).strip()
     if cleaned and cleaned.isprintable() and len(cleaned) <= CODE_LENGTH_MAX:
         return cleaned
     problem = _("must be 1 to {highest} printable characters")

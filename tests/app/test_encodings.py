@@ -112,3 +112,14 @@ def test_programs_read_utf_8(tmp_path: Path, here: tuple[str, ...], command: str
 def test_an_error_names_the_file(tmp_path: Path) -> None:
     ran = run(tmp_path, "verify", "nowhere/Ж李.spit", extra={"PYTHONIOENCODING": "ascii"})
     assert ran.complaint() == r"spitnet: FILE: there is no file 'nowhere/Zh\u674e.spit'"
+
+
+def test_a_name_that_was_typed_there_has_all_its_letters(
+    tmp_path: Path, here: tuple[str, ...]
+) -> None:
+    """Terminals send UTF-8 whatever the locale says."""
+    typed = ("host", "--headless", *here, "--timeout", "0.2", "--name", NAME)
+    ran = run(tmp_path, *typed, extra=ASCII)
+    assert json.loads(ran.out.splitlines()[0])["name"] == NAME
+    with started(tmp_path / "ana", "host", *here, "--name", "Ola", "--code", "tuliпан") as pty:
+        pty.until_shows("tulipan")
