@@ -1,7 +1,7 @@
-"""What a person is asked on a line of the terminal, while no screen is up: their name once, and a table's code.
+"""What a person is asked on a line of the terminal, while no screen is up: their name, once.
 
-What belongs here: the questions, and where the name is kept. What must not: what a name or a code can be, which
-the command line knows; its readers come in.
+What belongs here: the question, and where the name is kept. What must not: what a name can be, which the command line
+knows; its reader comes in.
 """
 
 import sys
@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from spitnet.app import identity
-from spitnet.app.options import JoinOptions, PlayOptions
-from spitnet.exits import Failure, UsageFailure, as_sentence
+from spitnet.app.options import PlayOptions
+from spitnet.exits import UsageFailure
 from spitnet.language import gettext as _
 from spitnet.net.names import clean_name
 from spitnet.private import write_whole
@@ -52,42 +52,6 @@ def with_name(options: Played, read: Callable[[str], str]) -> Played:
     return options if name is None else replace(options, name=name)
 
 
-def joined(options: JoinOptions, read: Callable[[str], str]) -> int:
-    """`join`, where a person can still type the code of the table that they chose; the exit code.
-
-    Raises:
-        Failure: as `join.run`.
-    """
-    from spitnet.app.commands import join
-
-    while True:
-        try:
-            return join.run(options)
-        except Failure as failure:
-            if failure.word != "code" or options.headless or not _somebody_is_there():
-                raise
-            options = _with_code(options, failure, read)
-
-
-def _with_code(options: JoinOptions, failure: Failure, read: Callable[[str], str]) -> JoinOptions:
-    """The options for another knock at the same table.
-
-    Raises:
-        Failure: the one that came in, if no code is typed.
-    """
-    from spitnet.app.seat.rejections import CodeWanted
-
-    if isinstance(failure, CodeWanted):
-        _say(_("The table “{name}” asks for a code.").format(name=failure.name))
-        options = replace(options, address=failure.address, table=None)
-    else:
-        _say(as_sentence(failure.message))
-    code = _ask(_("Code (Enter: leave): "), _("code"), "", read)
-    if not code:
-        raise failure
-    return replace(options, code=code)
-
-
 def _somebody_is_there() -> bool:
     return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
 
@@ -97,32 +61,15 @@ def _say(text: str) -> None:
 
 
 def _ask_name(read: Callable[[str], str]) -> str:
-    made_up = identity.made_up_name(identity.load_or_make())
-    _say(_("Welcome to Spit! What should your opponents call you?"))
-    _say(_("You can change it later with --name, or in the config file."))
-    return _ask(_("Your name (Enter: {name}): "), _("name"), made_up, read, _shortened)
-
-
-def _shortened(typed: str) -> str:
-    """As much of a name as fits; empty if nothing of it can be shown."""
-    return clean_name(unicodedata.normalize("NFC", typed))
-
-
-def _ask(
-    question: str,
-    what: str,
-    otherwise: str,
-    read: Callable[[str], str],
-    mended: Callable[[str], str] = lambda typed: "",
-) -> str:
-    """What is typed, once it can be read; for an empty line `otherwise`, or what `mended` made of the last try.
-
-    `question` has a place for that as {name}.
+    """What is typed, once it can be read; for an empty line a name that was made up, or what fits of the last try.
 
     Raises:
         KeyboardInterrupt: Ctrl-C, or the end of all input.
     """
-    typed = ""
+    otherwise = identity.made_up_name(identity.load_or_make())
+    _say(_("Welcome to Spit! What should your opponents call you?"))
+    _say(_("You can change it later with --name, or in the config file."))
+    question, typed = _("Your name (Enter: {name}): "), ""
     while True:
         try:
             typed = sequences.typed(input(question.format(name=otherwise))).strip()
@@ -133,8 +80,13 @@ def _ask(
         except UnicodeDecodeError:
             _say(_("That can’t be read; try again."))
         except ValueError as problem:
-            _say(_("{place}: {problem}").format(place=what, problem=problem))
-            otherwise = mended(typed) or otherwise
+            _say(_("{place}: {problem}").format(place=_("name"), problem=problem))
+            otherwise = _shortened(typed) or otherwise
+
+
+def _shortened(typed: str) -> str:
+    """As much of a name as fits; empty if nothing of it can be shown."""
+    return clean_name(unicodedata.normalize("NFC", typed))
 
 
 def _keep(name: str) -> None:

@@ -211,8 +211,9 @@ def _carry_out(options: Command) -> int:
             return host.run(prompts.with_name(options, values.name))
         case JoinOptions():
             from spitnet.app import prompts
+            from spitnet.app.commands import join
 
-            return prompts.joined(prompts.with_name(options, values.name), values.code)
+            return join.run(prompts.with_name(options, values.name), values.code)
         case SoloOptions():
             from spitnet.app import prompts
             from spitnet.app.commands import solo

@@ -44,6 +44,8 @@ class Plain(Enum):
     NO = auto()
     ESCAPE = auto()
     """Closes help, answers no. Never needed in the race."""
+    BACKSPACE = auto()
+    """Where a text is asked for: takes its last letter away."""
 
 
 class Playback(Enum):
@@ -63,4 +65,11 @@ class Playback(Enum):
     END = auto()
 
 
-Press: TypeAlias = CardPress | Arrow | Plain | Playback
+@dataclass(frozen=True, slots=True)
+class Letters:
+    """Where a text is asked for: more of it."""
+
+    text: str
+
+
+Press: TypeAlias = CardPress | Arrow | Plain | Playback | Letters

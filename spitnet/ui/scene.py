@@ -330,7 +330,7 @@ class ListedTable:
 class LookingScene:
     """Looking for tables: the live list, which one is chosen, and for how long it has been. `hint`: nobody yet, say
     what to try. `looking_on`: for tables to look on at, not to sit down. `asked`: the address that they are looked for at,
-    as it is typed; empty where they are looked for everywhere.
+    as it is typed; empty where they are looked for everywhere. `choosing`: nobody is taken to the only one.
     """
 
     entries: tuple[ListedTable, ...]
@@ -340,6 +340,19 @@ class LookingScene:
     trouble: str = ""
     looking_on: bool = False
     asked: str = ""
+    choosing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CodeScene:
+    """The code of the table by this name is asked for; `typed` is what there is of it. Here keys are letters.
+
+    `trouble`: why the last one was none, in words.
+    """
+
+    name: str
+    typed: str = ""
+    trouble: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,4 +368,6 @@ class KnockingScene:
     settings: Settings | None = None
 
 
-Scene: TypeAlias = TableScene | FollowScene | HostingScene | LookingScene | KnockingScene
+Scene: TypeAlias = (
+    TableScene | FollowScene | HostingScene | LookingScene | CodeScene | KnockingScene
+)

@@ -151,21 +151,70 @@ def test_hints_can_be_turned_off(tmp_path: Path) -> None:
         assert "Welcome!" not in pty.text
 
 
-def test_the_code_of_a_table_is_asked_for(tmp_path: Path, here: tuple[str, ...]) -> None:
-    """Empty leaves, refused as before; the right one sits down."""
-    host = ("host", *BOT, *here, "--name", "Bram", "--code", "tulip", "--timeout", "60")
-    with peers(Peer(tmp_path / "bot", host)) as (bot,):
+CODED = ("host", *BOT, "--name", "Bram", "--code", "tulip", "--timeout", "60")
+ASKED = "The table “Bram” asks for a code."
+
+
+def written(pty: Pty, code: str) -> bool:
+    """Whether the line to type in ends with that."""
+    return any(line.rstrip().rstrip("_").endswith(code) for line in pty.lines)
+
+
+def clear(pty: Pty) -> None:
+    """Waits until letters count, since a page that has just come up is deaf for a moment; then takes them back."""
+    pty.until(lambda: written(pty, "zz"), "letters", press="z")
+    pty.until(lambda: not written(pty, "z"), "no letters", press="\x7f")
+
+
+@pytest.mark.parametrize("manner", [(), ("--plain",)], ids=["screen", "lines"])
+def test_the_code_of_a_table_is_asked_for_in_the_lobby(
+    tmp_path: Path, here: tuple[str, ...], manner: tuple[str, ...]
+) -> None:
+    """Letters that mean something elsewhere are letters, one can be taken back, and a wrong code is asked for again."""
+    with peers(Peer(tmp_path / "bot", (*CODED, *here))) as (bot,):
+        bot.wait_for("hosting")
+        with started(tmp_path / "ana", "join", "--name", "Ana", *manner, *here) as pty:
+            pty.until_shows(ASKED)
+            pty.until(lambda: written(pty, "qqq"), "letters", press="q")
+            pty.send("?\r")
+            pty.until_shows("The table wants another code.")
+            clear(pty)
+            pty.send("tulipq")
+            pty.until(lambda: written(pty, "tulipq"), "the code")
+            pty.send("\x7f\r")
+            bot.wait_for("connected")
+            pty.until_shows("Bram is ready.")
+            assert b"Traceback" not in pty.output
+
+
+@pytest.mark.parametrize("manner", [(), ("--plain",)], ids=["screen", "lines"])
+@pytest.mark.parametrize("back", ["\x1b", "\r"], ids=["Esc", "Enter"])
+def test_who_knows_no_code_goes_back_to_the_list(
+    tmp_path: Path, here: tuple[str, ...], manner: tuple[str, ...], back: str
+) -> None:
+    """And isn't taken to the only table once more; there the letters are keys again."""
+    with peers(Peer(tmp_path / "bot", (*CODED, *here))) as (bot,):
+        bot.wait_for("hosting")
+        with started(tmp_path / "ana", "join", "--name", "Ana", *manner, *here) as pty:
+            pty.until_shows(ASKED)
+            clear(pty)
+            pty.send(back)
+            last = "leave" if manner else "q leave"
+            pty.until(lambda: pty.text.rstrip().endswith(last), "the list")
+            pty.until(lambda: pty.process.poll() is not None, "the end", press="q")
+            assert pty.wait() == 0
+        assert not bot.of("connected")
+
+
+def test_ctrl_c_at_the_code_is_an_interruption(tmp_path: Path, here: tuple[str, ...]) -> None:
+    with peers(Peer(tmp_path / "bot", (*CODED, *here))) as (bot,):
         bot.wait_for("hosting")
         with started(tmp_path / "ana", "join", "--name", "Ana", *here) as pty:
-            pty.until_shows("The table “Bram” asks for a code.")
-            pty.send("\n")
-            assert pty.wait() == 5
-            assert "add --code CODE" in pty.text
-        with started(tmp_path / "ana", "join", "--name", "Ana", *here) as pty:
-            pty.until_shows("Code (Enter: leave):")
-            pty.send("tulip\n")
-            bot.wait_for("connected")
-            pty.until_shows("Bram")
+            pty.until_shows(ASKED)
+            clear(pty)
+            pty.send("tul\x03")
+            assert pty.wait() == 130
+            assert pty.modes() == pty.modes_before
 
 
 def test_what_a_terminal_answers_is_part_of_no_name_and_no_code(
@@ -173,24 +222,34 @@ def test_what_a_terminal_answers_is_part_of_no_name_and_no_code(
 ) -> None:
     """To a question of the program before, perhaps; nor are arrows."""
     answers = "".join(one for one in ANSWERS.values() if not one.startswith("\x1b[200~"))
-    host = ("host", *BOT, *here, "--name", "Bram", "--code", "tulip", "--timeout", "60")
-    with peers(Peer(tmp_path / "bot", host)) as (bot,):
+    with peers(Peer(tmp_path / "bot", (*CODED, *here))) as (bot,):
         bot.wait_for("hosting")
         with started(tmp_path / "ana", "join", *here) as pty:
             pty.until_shows("Your name")
             pty.send(f"A{answers}na\x1b[D\n")
-            pty.until_shows("Code (Enter: leave):")
-            pty.send(f"tu\x1b[200~lip\x1b[201~{answers}\n")
+            pty.until_shows(ASKED)
+            clear(pty)
+            pty.send(f"tu\x1b[200~lip\x1b[201~{answers}")
+            pty.until(lambda: written(pty, "tulip"), "the code")
+            pty.send("\r")
             assert bot.wait_for("connected")["opponent"] == "Ana"
 
 
-def test_a_wrong_code_is_asked_for_again(tmp_path: Path, here: tuple[str, ...]) -> None:
-    host = ("host", *BOT, *here, "--name", "Bram", "--code", "tulip", "--timeout", "60")
-    with peers(Peer(tmp_path / "bot", host)) as (bot,):
+def test_a_code_that_was_given_and_is_wrong_is_asked_for(
+    tmp_path: Path, here: tuple[str, ...]
+) -> None:
+    """It may be pasted too; what can be no code is told so."""
+    with peers(Peer(tmp_path / "bot", (*CODED, *here))) as (bot,):
         bot.wait_for("hosting")
         with started(tmp_path / "ana", "join", "--name", "Ana", "--code", "rose", *here) as pty:
             pty.until_shows("The table wants another code.")
-            pty.send("tulip\n")
+            clear(pty)
+            pty.send("x" * 65 + "\r")
+            pty.until_shows("must be 1 to 64 letters that print")
+            clear(pty)
+            pty.send("\x1b[200~tulip\nquit\n\x1b[201~")
+            pty.until_shows("code  tulip_")
+            pty.send("\r")
             bot.wait_for("connected")
 
 
@@ -207,7 +266,7 @@ def test_no_code_is_asked_for_where_none_can_be_right(
             with started(tmp_path / "ana", *words) as pty:
                 assert pty.wait() == 5
                 assert said in pty.text
-                assert "Code (Enter: leave):" not in pty.text
+                assert "asks for a code" not in pty.text
             ran = run(tmp_path, *words, "--headless")
             assert (ran.code, ran.err) == (5, f"{said}\n")
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from spitnet.app.options import Address, JoinOptions, WatchOptions
 from spitnet.app.seat.open_table import FLAG_CODE
-from spitnet.app.seat.search import TableSearch, named
+from spitnet.app.seat.search import SeatRequest, TableSearch, named
 from spitnet.app.seat.table_list import TableChoice
 from spitnet.exits import ExitCode, Failure, as_sentence
 from spitnet.language import gettext as _
@@ -25,27 +25,17 @@ _NAMES_MOST: Final = 5
 """So many other tables are named; the rest is a sign that there are more."""
 
 
-class CodeWanted(Failure):
-    """Nobody sits down at this table without its code, and none was given."""
-
-    def __init__(self, table: Table) -> None:
-        message = _("the table “{name}” asks for a code: add --code CODE")
-        super().__init__(ExitCode.REFUSED, message.format(name=table.name), "code")
-        self.name = table.name
-        self.address = Address(table.address, table.port)
-
-
-def checked(table: Table, options: JoinOptions) -> Table:
-    """The table.
+def checked(table: Table, options: JoinOptions, *, asks: bool = False) -> Table:
+    """The table. `asks`: a person can still be asked for its code.
 
     Raises:
-        CodeWanted: it asks for a code that nobody gave.
-        Failure: one was given, and it asks for none: no code would be the right one.
+        Failure: it asks for a code that nobody gave; or one was given, and it asks for none: none would be right.
     """
-    asks = bool(table.flags & FLAG_CODE)
-    if asks and options.code is None:
-        raise CodeWanted(table)
-    if options.code is not None and not asks:
+    wants_code = bool(table.flags & FLAG_CODE)
+    if wants_code and options.code is None and not asks:
+        message = _("the table “{name}” asks for a code: add --code CODE")
+        raise Failure(ExitCode.REFUSED, message.format(name=shown_name(table.name)), "code")
+    if options.code is not None and not wants_code:
         text = _("the table “{name}” has no code: join it without --code")
         raise Failure(ExitCode.REFUSED, text.format(name=shown_name(table.name)), "no_code")
     return table
@@ -78,6 +68,14 @@ def turned_away(answer: TurnedAway) -> Failure:
         case _:
             message = _("the table doesn’t know us any more; try again")
     return Failure(ExitCode.REFUSED, message, answer.reason.value)
+
+
+def silent(knocking: SeatRequest) -> Failure:
+    """The time is up, and nobody has sat down; a table that only ever put us off isn't silent."""
+    if knocking.put_off is not None:
+        return turned_away(knocking.put_off)
+    text = _("the table “{name}” doesn’t answer any more")
+    return Failure(ExitCode.NOBODY, text.format(name=shown_name(knocking.table.name)), "silent")
 
 
 def nobody(tables: tuple[Table, ...], searching: TableSearch, options: JoinOptions) -> Failure:

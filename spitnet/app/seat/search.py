@@ -80,6 +80,8 @@ class SeatRequest:
     ) -> None:
         """Raises NetError: there is no way to that address."""
         self.table = table
+        self.put_off: TurnedAway | None = None
+        """Why the table heard us not, the last time that it said so."""
         source = address_of(options.interface)
         self.link = JoinLink(context, keys, table.key, table.address, table.port, source)
         self._greet: Callable[[], Visitor] = partial(
@@ -118,7 +120,8 @@ class SeatRequest:
                         return TurnedAway(VERSION, Reason.BUSY)
                     case Failed():
                         self._try_next_address()
-        if self._visitor.answer in _NOT_NOW:
+        if isinstance(self._visitor.answer, TurnedAway) and self._visitor.answer in _NOT_NOW:
+            self.put_off = self._visitor.answer
             self._visitor = self._greet()
             self._send_at_s = now_s + WAIT_S
         elif self._visitor.answer is None and now_s >= self._send_at_s:

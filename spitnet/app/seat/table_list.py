@@ -24,10 +24,12 @@ class TableChoice:
         name: str | None,
         look_s: float = LOOK_S,
         free: Callable[[Table], bool] = lambda table: table.state is TableState.OPEN,
+        *,
+        choosing: bool = False,
     ) -> None:
         """`name`: that of the tables that are asked for, if only one will do; `look_s`: how long to look for a second.
 
-        `free`: whether there is a place at a table, if one speaks its version.
+        `free`: whether there is a place at a table, if one speaks its version. `choosing`: a person is, whatever there is.
         """
         self.tables: tuple[Table, ...] = ()
         self.entries: tuple[ListedTable, ...] = ()
@@ -36,7 +38,7 @@ class TableChoice:
         self._look_s = look_s
         self._free = free
         self._alone: tuple[bytes, float] | None = None
-        self._left_to_choose = False
+        self._left_to_choose = choosing
 
     def take(self, known: tuple[Table, ...]) -> bool:
         """Every table known now; whether the list is another one."""

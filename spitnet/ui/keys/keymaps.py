@@ -13,7 +13,7 @@ from typing import Final, Protocol
 
 from spitnet.language import gettext, pgettext
 from spitnet.ui.keys.alphabets import BESIDE_L, PLACE_OF
-from spitnet.ui.presses import Arrow, CardPress, PileSide, Plain, Press
+from spitnet.ui.presses import Arrow, CardPress, Letters, PileSide, Plain, Press
 from spitnet.ui.words import KeyLabels
 
 DEFAULT: Final = "qwerty"
@@ -56,6 +56,28 @@ _NAMED: Final[dict[str, Press]] = {
     **{key: press for press, _, key in _FUNCTIONS},
     **{str(slot + 1): CardPress(slot, None) for slot in range(4)},
 }
+
+
+_EDITING: Final[Mapping[str, Plain]] = {
+    **dict.fromkeys(("enter", "c-m", "c-j", "\r", "\n"), Plain.ENTER),
+    **dict.fromkeys(("escape", "\x1b"), Plain.ESCAPE),
+    **dict.fromkeys(("c-h", "\b", "\x7f"), Plain.BACKSPACE),
+    "c-c": Plain.QUIT,
+}
+
+
+def letters(key: str) -> Press | None:
+    """What a key, or the character that it sends, means where a text is asked for."""
+    if key in _EDITING:
+        return _EDITING[key]
+    return Letters(key) if len(key) == 1 and key.isprintable() else None
+
+
+def pasted(text: str) -> Press | None:
+    """What a paste means there: its first line, so that nothing is sent off unread."""
+    lines = text.strip().splitlines()
+    kept = "".join(one for one in lines[0] if one.isprintable()) if lines else ""
+    return Letters(kept) if kept else None
 
 
 class KeysClash(ValueError):

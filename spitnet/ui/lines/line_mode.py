@@ -17,11 +17,12 @@ from typing import Final, TextIO
 from spitnet.language import gettext
 from spitnet.spelling import SPELLED
 from spitnet.ui.cells import clean
-from spitnet.ui.keys.keymaps import Meanings
+from spitnet.ui.keys.keymaps import Meanings, letters, pasted
 from spitnet.ui.lines import typed
 from spitnet.ui.lines.narrator import Narrator
-from spitnet.ui.presses import CardPress, Plain, Press
-from spitnet.ui.scene import FollowScene, LookingScene, Question, TableScene
+from spitnet.ui.presses import CardPress, Letters, Plain, Press
+from spitnet.ui.scene import CodeScene, FollowScene, LookingScene, Question, Scene, TableScene
+from spitnet.ui.terminal import sequences
 from spitnet.ui.terminal.capabilities import InputEnded, Interrupted, lines_for
 from spitnet.ui.terminal.front import Front
 from spitnet.ui.terminal.key_sequences import name
@@ -107,7 +108,7 @@ class _Talk:
             try:
                 happening = self.happenings.get(timeout=self._patience_s())
             except Empty:
-                self._keys(self._sequences.flush(monotonic()))
+                self._units(self._sequences.flush(monotonic()))
                 happening = _Changed()
             match happening:
                 case _Changed():
@@ -124,6 +125,8 @@ class _Talk:
                     raise InputEnded
                 case str() if self._by_key:
                     self._typed(happening)
+                case str() if isinstance(self._front.scene(), CodeScene):
+                    self._letters(Sequences().feed(happening, monotonic()))
                 case str():
                     self._lines(happening)
         self._tell_news()
@@ -137,11 +140,17 @@ class _Talk:
 
     def _typed(self, text: str) -> None:
         """What a terminal has sent: keys, or a line where it edits lines itself."""
-        units = [unit for unit in self._sequences.feed(text, monotonic()) if name(unit) is not None]
-        if len(units) > 1 and units[-1] in ("\n", "\r"):
-            self._lines("".join(units))
+        self._units(self._sequences.feed(text, monotonic()))
+
+    def _units(self, units: list[str]) -> None:
+        if isinstance(self._front.scene(), CodeScene):
+            self._letters(units)
+            return
+        known = [unit for unit in units if name(unit) is not None]
+        if len(known) > 1 and known[-1] in ("\n", "\r"):
+            self._lines("".join(known))
         else:
-            self._keys(units)
+            self._keys(known)
 
     def _keys(self, units: list[str]) -> None:
         """Keys that came together; what follows one that turned the page is dropped."""
@@ -150,6 +159,27 @@ class _Talk:
                 self._tell_news()
                 return
             self._obey(one)
+
+    def _letters(self, units: list[str]) -> None:
+        """What is typed where a text is asked for; a terminal that sends single keys doesn't echo them."""
+        for unit in units:
+            if self._page_turns():
+                self._tell_news()
+                return
+            paste, before = sequences.pasted(unit), _typed_at(self._front.scene())
+            press = letters(unit) if paste is None else pasted(paste)
+            if press in (Plain.ENTER, Plain.ESCAPE):
+                self._echo("\n")
+            if press is not None:
+                self._press(press)
+            if isinstance(press, Letters) or press is Plain.BACKSPACE:
+                after = _typed_at(self._front.scene())
+                self._echo("\b \b" if len(after) < len(before) else after[len(before) :])
+
+    def _echo(self, text: str) -> None:
+        if self._by_key:
+            self._sink.write(text)
+            self._sink.flush()
 
     def _lines(self, text: str) -> None:
         lines = (self._unfinished + text).splitlines(keepends=True)
@@ -245,3 +275,8 @@ class _Talk:
             text = clean(line).encode(encoding, SPELLED).decode(encoding)
             self._sink.write("".join(f"{one}\n" for one in lines_for(self._sink, text)))
             self._sink.flush()
+
+
+def _typed_at(scene: Scene) -> str:
+    return scene.typed if isinstance(scene, CodeScene) else ""
+

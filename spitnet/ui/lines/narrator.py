@@ -19,6 +19,7 @@ from spitnet.ui.lines.spoken import counts, numbered, piles_line, rank_name, row
 from spitnet.ui.pages.due import Due, due
 from spitnet.ui.render import rules_page
 from spitnet.ui.scene import (
+    CodeScene,
     FollowScene,
     Happened,
     HostingScene,
@@ -78,6 +79,8 @@ class Narrator:
             case LookingScene():
                 old = before if isinstance(before, LookingScene) else None
                 return self._looking_news(old, scene)
+            case CodeScene():
+                return _code_news(before if isinstance(before, CodeScene) else None, scene)
             case KnockingScene():
                 return iter(() if type(before) is type(scene) else (_knocking_line(scene),))
 
@@ -175,7 +178,8 @@ class Narrator:
                 marks += [] if entry.usable else [words.not_usable(entry)]
                 yield ", ".join([f"{number}. {entry.name}, {entry.address}", *marks])
             # At the only one a player is sat down without being asked.
-            if len(scene.entries) > 1 and any(entry.usable for entry in scene.entries):
+            chooses = scene.choosing or len(scene.entries) > 1
+            if chooses and any(entry.usable for entry in scene.entries):
                 text = (
                     gettext("Type a table’s number to watch it. {quit}: leave")
                     if scene.looking_on
@@ -184,6 +188,15 @@ class Narrator:
                 yield text.format(quit=self._keys.quit)
         if scene.hint and not (before is not None and before.hint):
             yield from words.looking_tips(scene)
+
+
+def _code_news(before: CodeScene | None, scene: CodeScene) -> Lines:
+    """What is asked; what is typed is echoed by whoever reads it."""
+    if scene.trouble and (before is None or scene.trouble != before.trouble):
+        yield scene.trouble
+    if before is None:
+        yield words.code_wanted(scene)
+        yield words.code_keys()
 
 
 def _knocking_line(scene: KnockingScene) -> str:
@@ -196,7 +209,7 @@ def _as_sentences(scene: Scene, lines: Lines) -> Lines:
     match scene:
         case TableScene(names=names) | FollowScene(names=names):
             pass
-        case HostingScene(name=name) | KnockingScene(name=name):
+        case HostingScene(name=name) | CodeScene(name=name) | KnockingScene(name=name):
             names = (name, name)
         case LookingScene():
             names = ("", "")

@@ -1,13 +1,22 @@
-"""The pages before a match: an open table, the live list of tables, and sitting down. Pure."""
+"""The pages before a match: an open table, the live list of tables, a table's code, and sitting down. Pure."""
 
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
 
 from spitnet.core.state import Settings
 from spitnet.ui.pages.table_page import Command, Wish
-from spitnet.ui.presses import Plain, Playback, Press
-from spitnet.ui.scene import HostingScene, KnockingScene, ListedTable, LookingScene, Scene
+from spitnet.ui.presses import Letters, Plain, Playback, Press
+from spitnet.ui.scene import (
+    CodeScene,
+    HostingScene,
+    KnockingScene,
+    ListedTable,
+    LookingScene,
+    Scene,
+)
 
+TYPED_MOST = 100
+"""Characters: somewhat more than a code can have, so that one that is too long is told so and not cut."""
 HINT_AFTER_S = 3.0
 """After so long with nobody there, it is said what to try."""
 
@@ -19,7 +28,14 @@ class Sit:
     entry: ListedTable
 
 
-PageWish: TypeAlias = Wish | Sit
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """The player has typed the code that was asked for; empty: back to the list."""
+
+    code: str
+
+
+PageWish: TypeAlias = Wish | Sit | Typed
 
 
 class Page(Protocol):
@@ -55,13 +71,21 @@ class LookingPage:
     """The list of open tables, live; what is chosen stays chosen when others come and go.
 
     `looking_on`: they are there to look on at. Then the keys are those for looking at a match. `asked`: the address that
-    they are looked for at, if they aren't looked for everywhere.
+    they are looked for at, if they aren't looked for everywhere. `choosing`: nobody is taken to the only one.
     """
 
     generation = 0
 
-    def __init__(self, now_s: float, *, looking_on: bool = False, asked: str = "") -> None:
+    def __init__(
+        self,
+        now_s: float,
+        *,
+        looking_on: bool = False,
+        asked: str = "",
+        choosing: bool = False,
+    ) -> None:
         self._looking_on = looking_on
+        self._choosing = choosing
         self._asked = asked
         self._entries: tuple[ListedTable, ...] = ()
         self._chosen: ListedTable | None = None
@@ -88,6 +112,7 @@ class LookingPage:
             self._trouble,
             self._looking_on,
             self._asked,
+            self._choosing,
         )
 
     def press(self, press: Press, _now_s: float) -> tuple[PageWish, ...]:
@@ -115,6 +140,39 @@ class LookingPage:
         places = [entry.address for entry in self._entries]
         address = self._chosen.address
         return places.index(address) if address in places else None
+
+
+class CodePage:
+    """A table asks for a code. It is shown as it is typed, as the host's screen shows it too."""
+
+    generation = 0
+
+    def __init__(self, name: str, trouble: str = "") -> None:
+        self._name = name
+        self._trouble = trouble
+        self._typed = ""
+
+    def scene(self, _now_s: float) -> CodeScene:
+        return CodeScene(self._name, self._typed, self._trouble)
+
+    def press(self, press: Press, _now_s: float) -> tuple[PageWish, ...]:
+        match press:
+            case Letters(text):
+                self._typed = (self._typed + text)[:TYPED_MOST]
+            case Plain.BACKSPACE:
+                self._typed = self._typed[:-1]
+            case Plain.ENTER:
+                return (Typed(self._typed.strip()),)
+            case Plain.ESCAPE:
+                return (Typed(""),)
+            case Plain.QUIT:  # by Ctrl-C: q is a letter here
+                return (Command.CLOSE,)
+            case _:
+                pass
+        return ()
+
+    def next_tick_s(self, _now_s: float) -> float | None:
+        return None
 
 
 class KnockingPage:

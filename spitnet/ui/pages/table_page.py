@@ -36,7 +36,7 @@ from spitnet.protocol.notices import (
     PeerLost,
 )
 from spitnet.ui.pages.tally import Tally
-from spitnet.ui.presses import Arrow, CardPress, PileSide, Plain, Playback, Press
+from spitnet.ui.presses import Arrow, CardPress, Letters, PileSide, Plain, Playback, Press
 from spitnet.ui.scene import (
     Absence,
     Happened,
@@ -338,7 +338,7 @@ class TablePage:
                 return self._answer_pile(side)
             case Plain():
                 return self._plain(press)
-            case Playback():
+            case Playback() | Letters():
                 return ()
             case _:
                 assert_never(press)

@@ -9,11 +9,12 @@ from spitnet.ui.render.follow import followed
 from spitnet.ui.render.frame import Frame, Picture
 from spitnet.ui.render.look import Look
 from spitnet.ui.render.overlays import help_box, over, overlaid
-from spitnet.ui.render.pages import hosting, knocking, looking
+from spitnet.ui.render.pages import asking_code, hosting, knocking, looking
 from spitnet.ui.render.sizes import SMALLEST, largest
 from spitnet.ui.render.summary import summary_page
 from spitnet.ui.render.table import table
 from spitnet.ui.scene import (
+    CodeScene,
     FollowScene,
     HostingScene,
     KnockingScene,
@@ -42,6 +43,8 @@ def _drawn(scene: Scene, columns: int, rows: int, look: Look) -> Frame:
             picture = hosting(scene, columns, rows, look)
         case LookingScene():
             picture = looking(scene, columns, rows, look)
+        case CodeScene():
+            picture = asking_code(scene, columns, rows, look)
         case KnockingScene():
             picture = knocking(scene, columns, rows, look)
         case _:

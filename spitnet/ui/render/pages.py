@@ -10,6 +10,7 @@ from spitnet.ui.cells import (
     aligned,
     beside,
     blank,
+    clean,
     cut,
     fit,
     line_width,
@@ -22,7 +23,7 @@ from spitnet.ui.render.faces import SUIT_STYLES, Border, Edge, bordered
 from spitnet.ui.render.frame import Hit, Picture
 from spitnet.ui.render.glyphs import large
 from spitnet.ui.render.look import SUIT_LETTERS, SUIT_SIGNS, Look
-from spitnet.ui.scene import HostingScene, KnockingScene, ListedTable, LookingScene
+from spitnet.ui.scene import CodeScene, HostingScene, KnockingScene, ListedTable, LookingScene
 
 _LETTERS = ("S", "P", "I", "T")
 _LIST_COLUMNS = 72
@@ -190,6 +191,18 @@ def _entry(entry: ListedTable, chosen: bool, measures: _Measures, look: Look) ->
     remark = fit(_remark(entry, measures.remarks), measures.remark)
     style = "class:chosen" if chosen else "" if entry.usable else "class:dim"
     return ((style, f" {sign} {name}  {address}  {remark}"),)
+
+
+def asking_code(scene: CodeScene, columns: int, rows: int, look: Look) -> Picture:
+    """A line to type in."""
+    body = [*_said("class:title", words.code_wanted(scene), columns), ()]
+    room, shown = max(1, columns - width(words.code()) - 5), clean(scene.typed)
+    while width(shown) > room:  # what was typed last is seen
+        shown = shown[1:]
+    body.append((("class:dim", words.code()), ("bold", f"  {shown}"), ("class:key", "_")))
+    body += _trouble(scene.trouble, columns)
+    body += [(), *_said("class:dim", words.code_keys(), columns)]
+    return Picture(_page(body, columns, rows, look)[0], columns)
 
 
 def knocking(scene: KnockingScene, columns: int, rows: int, look: Look) -> Picture:

@@ -27,10 +27,10 @@ from prompt_toolkit.layout import Layout
 from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.styles import BaseStyle
 
-from spitnet.ui.keys.keymaps import Meanings
+from spitnet.ui.keys.keymaps import Meanings, letters, pasted
 from spitnet.ui.presses import Plain, Press
 from spitnet.ui.render.frame import Frame
-from spitnet.ui.scene import Question, Scene, TableScene
+from spitnet.ui.scene import CodeScene, Question, Scene, TableScene
 from spitnet.ui.screen.control import Drawing, SceneControl
 from spitnet.ui.screen.devices import take_keys
 from spitnet.ui.screen.window import SceneWindow
@@ -121,6 +121,7 @@ class Shell:
         self._insisted = 0
         self._page = _Page(0, None)
         self._shown: _Page | None = None
+        self._writes = False  # whether keys are letters of a text
         self._blind = False
         self._drawn_s = 0.0
         self._change_told = False
@@ -160,11 +161,15 @@ class Shell:
         return bindings
 
     def _key(self, event: KeyPressEvent) -> None:
-        """One key. A paste comes as a key too, that means nothing."""
+        """One key. A paste comes as a key too, that means nothing but where a text is asked for."""
         key = event.key_sequence[0].key
         name = key.value if isinstance(key, Keys) else key
         asked = self._shown is not None and self._shown.question is not None
-        press = self._keymap.press(name, asked=asked)
+        if self._writes:
+            is_paste = key is Keys.BracketedPaste
+            press = pasted(event.key_sequence[0].data) if is_paste else letters(name)
+        else:
+            press = self._keymap.press(name, asked=asked)
         if name == Keys.ControlC.value:
             self._leave()
         elif name == Keys.ControlL.value:
@@ -211,6 +216,7 @@ class Shell:
         generation = self._front.forget_keys()
         scene = self._front.scene()
         self._page = _Page(generation, _question(scene))
+        self._writes = isinstance(scene, CodeScene)
         if self._page.is_new_after(self._shown):
             self._drain()
         return scene

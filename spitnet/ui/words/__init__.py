@@ -29,11 +29,13 @@ from spitnet.ui.words.facts import (
 )
 from spitnet.ui.words.help import help_keys, help_now, help_sentences, key_meanings
 from spitnet.ui.words.hints import gone, hint, idle, question, yes_or_no
-from spitnet.ui.words.key_names import KeyLabels, enter_key, space_key
+from spitnet.ui.words.key_names import KeyLabels, enter_key, escape_key, space_key
 from spitnet.ui.words.lobby import (
     address,
     asks_code,
     code,
+    code_keys,
+    code_wanted,
     hosting_title,
     how_to_join,
     how_to_watch,
@@ -55,8 +57,11 @@ __all__ = [
     "cards_left",
     "clock",
     "code",
+    "code_keys",
+    "code_wanted",
     "ended",
     "enter_key",
+    "escape_key",
     "fastest",
     "game_over",
     "game_result",

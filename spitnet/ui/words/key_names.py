@@ -25,6 +25,11 @@ def space_key() -> str:
     return pgettext("key", "space")
 
 
+def escape_key() -> str:
+    """What the key that takes one back is called."""
+    return pgettext("key", "Esc")
+
+
 def enter_key() -> str:
     """What the key that takes a choice is called."""
     return pgettext("key", "Enter")

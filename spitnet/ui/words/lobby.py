@@ -5,8 +5,9 @@ import shlex
 from spitnet.language import gettext as _
 from spitnet.language import ngettext, pgettext
 from spitnet.protocol import VERSION
-from spitnet.ui.scene import HostingScene, KnockingScene, ListedTable, LookingScene
+from spitnet.ui.scene import CodeScene, HostingScene, KnockingScene, ListedTable, LookingScene
 from spitnet.ui.words.facts import clock
+from spitnet.ui.words.key_names import enter_key, escape_key
 
 
 def hosting_title(name: str) -> str:
@@ -95,6 +96,18 @@ def looking_tips(scene: LookingScene) -> tuple[str, ...]:
 def asks_code() -> str:
     """A table that lets nobody sit down without its code."""
     return _("asks for a code")
+
+
+def code_wanted(scene: CodeScene) -> str:
+    """What the player is to type."""
+    return _("The table “{name}” asks for a code.").format(name=scene.name)
+
+
+def code_keys() -> str:
+    """How the code is given, and how one gets back to the list."""
+    return _("Type it, then {enter}.   {escape}: back").format(
+        enter=enter_key(), escape=escape_key()
+    )
 
 
 def not_usable(entry: ListedTable) -> str:

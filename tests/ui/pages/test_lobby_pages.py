@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from spitnet.ui.keys.keymaps import letters, pasted
 from spitnet.ui.keys.playback_keys import PlaybackKeys
-from spitnet.ui.pages.lobby_pages import LookingPage, Sit
+from spitnet.ui.pages.lobby_pages import TYPED_MOST, CodePage, LookingPage, Sit, Typed
 from spitnet.ui.pages.table_page import Command
-from spitnet.ui.presses import Plain, Press
+from spitnet.ui.presses import Letters, Plain, Press
 from spitnet.ui.render import labels
 from spitnet.ui.render.drawing import draw
 from spitnet.ui.render.look import Look
@@ -98,3 +99,48 @@ def test_a_table_that_was_chosen_may_be_busy_by_now() -> None:
     looking.tables((BUSY[0], *ENTRIES[1:]), "")
     assert looking.scene(0.0).chosen == 0, "the choice stays where it was"
     assert looking.press(Plain.ENTER, 0.0) == ()
+
+
+# A table's code.
+
+
+def typed(page: CodePage, *names: str) -> list[object]:
+    """What comes of these keys."""
+    presses = [one for one in map(letters, names) if one is not None]
+    return [wish for one in presses for wish in page.press(one, 0.0)]
+
+
+def test_every_key_that_prints_is_a_letter_of_the_code() -> None:
+    """Also those that play, ask for help or leave elsewhere; what prints nothing is none."""
+    page = CodePage("Ana")
+    assert typed(page, *"q ?c1;é李", "left", "f10", "\x00", "home") == []
+    assert page.scene(0.0).typed == "q ?c1;é李"
+    assert typed(page, "c-h", "\x7f", "enter") == [Typed("q ?c1;")]
+
+
+@pytest.mark.parametrize("key", ["enter", "c-m", "c-j", "\r", "\n"])
+def test_enter_sends_what_was_typed(key: str) -> None:
+    page = CodePage("Ana")
+    assert typed(page, *" tulip ", key) == [Typed("tulip")]
+
+
+@pytest.mark.parametrize("keys", [("enter",), (" ", "enter"), ("a", "escape"), ("a", "\x1b")])
+def test_nothing_typed_goes_back(keys: tuple[str, ...]) -> None:
+    assert typed(CodePage("Ana"), *keys) == [Typed("")]
+
+
+def test_a_code_page_is_left_by_ctrl_c_alone() -> None:
+    page = CodePage("Ana")
+    assert typed(page, "q", "f10") == []
+    assert typed(page, "c-c") == [Command.CLOSE]
+    assert page.press(Plain.QUIT, 0.0) == (Command.CLOSE,), "as a signal"
+
+
+def test_a_paste_is_a_code_of_one_line() -> None:
+    """It sends nothing off, and an endless one is cut."""
+    assert pasted("tulip\nquit\n") == Letters("tulip")
+    assert pasted(" tu\x1b[2Jlip \r\n") == Letters("tu[2Jlip")
+    assert pasted("\n") is None
+    page = CodePage("Ana")
+    page.press(Letters("x" * 100_000), 0.0)
+    assert page.scene(0.0).typed == "x" * TYPED_MOST

@@ -12,6 +12,7 @@ from spitnet.core.state import Game, Match, Outcome, Reason, RefillMode, Result,
 from spitnet.protocol.handshake import fingerprint
 from spitnet.ui.scene import (
     Absence,
+    CodeScene,
     Contest,
     FollowScene,
     Happened,
@@ -206,6 +207,8 @@ SCENES: Final[dict[str, Callable[[], Scene]]] = {
     "nobody": lambda: looking(0),
     "looking for others": lambda: LookingScene((OLAS,), 0, 9.0, False, looking_on=True),
     "nobody to watch": lambda: replace(looking(0), looking_on=True),
+    "code": lambda: CodeScene("Ola", "tulip", "The table wants another code."),
+    "long code": lambda: CodeScene("W" * 32, "\u200bW" * 50 + "end"),
     "waiting to watch": lambda: KnockingScene("Ola", 1.2, looking_on=True),
     "knocking": lambda: KnockingScene("Ola", 1.2),
 }
