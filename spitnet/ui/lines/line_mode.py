@@ -279,4 +279,3 @@ class _Talk:
 
 def _typed_at(scene: Scene) -> str:
     return scene.typed if isinstance(scene, CodeScene) else ""
-
