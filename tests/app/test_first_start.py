@@ -245,7 +245,7 @@ def test_a_code_that_was_given_and_is_wrong_is_asked_for(
             pty.until_shows("The table wants another code.")
             clear(pty)
             pty.send("x" * 65 + "\r")
-            pty.until_shows("must be 1 to 64 letters that print")
+            pty.until_shows("must be 1 to 64 printable characters")
             clear(pty)
             pty.send("\x1b[200~tulip\nquit\n\x1b[201~")
             pty.until_shows("code  tulip_")
