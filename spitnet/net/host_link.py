@@ -15,7 +15,7 @@ from spitnet.net.connections import Connections
 from spitnet.net.errors import CannotListen, PortTaken
 from spitnet.net.interfaces import WILDCARD
 from spitnet.net.link import BadMessage, Down, KeyPair, LinkEvent, Received, Up
-from spitnet.net.socket_options import Context, Monitor, has_more, send_now, set_common
+from spitnet.net.socket_options import Context, Monitor, has_more, send_within, set_common
 from spitnet.net.zap import Admission, ZapGate
 from spitnet.protocol.limits import Allowance, Rate
 
@@ -90,10 +90,13 @@ class HostLink:
         """From now on hear this key only; all other knocks are refused, and others' connections soon end."""
         self._seated = self._connections.seated = key
 
-    def send(self, key: bytes, frame: bytes) -> bool:
-        """Send one frame now, to any key that is connected; False when it isn't, or doesn't read."""
+    def send(self, key: bytes, frame: bytes, wait_ms: int = 0) -> bool:
+        """Send one frame to any key that is connected; False when it isn't, or doesn't read.
+
+        `wait_ms`: how long to wait where it has yet to read what was sent before.
+        """
         route = self._routes.get(key)
-        return route is not None and send_now(self._router, [route, frame])
+        return route is not None and send_within(self._router, [route, frame], wait_ms)
 
     def has_frame(self) -> bool:
         """Whether one can be taken at once; it may be a stranger's."""

@@ -18,7 +18,7 @@ from spitnet.net.link import (
     Refused,
     Up,
 )
-from spitnet.net.socket_options import Context, Monitor, has_more, send_now, set_common
+from spitnet.net.socket_options import Context, Monitor, has_more, send_within, set_common
 
 _LOOK_ASIDE_S = 0.05  # however many frames there are
 _MOST_PARTS = 256  # of a message that is none of ours, thrown away in one go
@@ -109,12 +109,13 @@ class JoinLink:
         except zmq.ZMQError:
             raise BadAddress(f"{host}:{port}") from None
 
-    def send(self, frame: bytes) -> bool:
-        """Send one frame now; False when the link isn't up, as far as events have told, or the host doesn't read.
+    def send(self, frame: bytes, wait_ms: int = 0) -> bool:
+        """Send one frame; False when the link isn't up, as far as events have told, or the host doesn't read.
 
+        `wait_ms`: how long to wait where it has yet to read what was sent before.
         What is sent in the moment between a connection's end and its `Down` may arrive by the next connection.
         """
-        return self._up and send_now(self._dealer, [frame])
+        return self._up and send_within(self._dealer, [frame], wait_ms)
 
     def has_frame(self) -> bool:
         """Whether one can be taken at once."""

@@ -40,7 +40,10 @@ _OPTIONS: tuple[tuple[int, int], ...] = (
 )
 # Events of one socket that nobody has read yet. Beyond, libzmq's own thread would wait for us.
 _MOST_EVENTS = 10_000
-_READABLE: Final = int(zmq.POLLIN)  # as a flag, it costs a third of the whole question
+# As flags, these would cost a third of what is done with them.
+_READABLE: Final = int(zmq.POLLIN)
+_NOW: Final = int(zmq.NOBLOCK)
+_MORE: Final = int(zmq.SNDMORE)
 _numbers = itertools.count()
 
 
@@ -52,11 +55,25 @@ def set_common(socket: Socket, keypair: KeyPair) -> None:
     socket.curve_secretkey = keypair.secret
 
 
+def send_within(socket: Socket, parts: list[bytes], wait_ms: int) -> bool:
+    """Send, waiting for room that long where the peer reads slowly; False when it isn't there or doesn't read."""
+    if send_now(socket, parts):
+        return True
+    if wait_ms == 0 or socket.closed:
+        return False
+    socket.setsockopt(zmq.SNDTIMEO, wait_ms)
+    try:
+        _send(socket, parts, 0)
+    except zmq.ZMQError:
+        return False
+    return True
+
+
 def send_now(socket: Socket, parts: list[bytes]) -> bool:
     """Send without blocking; False when the peer isn't there or doesn't read."""
     for _ in range(2):
         try:
-            socket.send_multipart(parts, zmq.NOBLOCK)
+            _send(socket, parts, _NOW)
         except zmq.ZMQError:
             # libzmq looks at what its own thread did only once in a while: have it look, then try once more.
             if socket.closed:
@@ -65,6 +82,13 @@ def send_now(socket: Socket, parts: list[bytes]) -> bool:
         else:
             return True
     return False
+
+
+def _send(socket: Socket, parts: list[bytes], flags: int) -> None:
+    """As `send_multipart`, for half its price. Raises ZMQError."""
+    for part in parts[:-1]:
+        socket.send(part, flags | _MORE)
+    socket.send(parts[-1], flags)
 
 
 def has_more(socket: Socket) -> bool:

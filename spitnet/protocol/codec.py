@@ -5,7 +5,6 @@ layout; those are types elsewhere, and `Reader` converts to the one that an arra
 """
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any, Final, Generic, TypeVar
 
 import msgpack
@@ -19,6 +18,7 @@ _BYTES: Final = (bytes,)
 _BYTES_BEHIND: Final = {0xCC: 1, 0xCD: 2, 0xCE: 4, 0xCF: 8, 0xD0: 1, 0xD1: 2, 0xD2: 4, 0xD3: 8}
 """Of an int, by its first byte; none where that holds it all."""
 _pack: Final[Callable[[object], bytes]] = msgpack.Packer().pack
+_unpack: Final[Callable[..., Any]] = msgpack.unpackb
 _Shape = TypeVar("_Shape", bound=Struct)
 
 
@@ -33,9 +33,7 @@ class Reader(Generic[_Shape]):
     def __init__(self, *shapes: type[_Shape], members_most: int = MEMBERS_MOST) -> None:
         """`members_most` bounds every array, nested ones too."""
         self._shapes = {shape.__struct_config__.tag: shape for shape in shapes}
-        self._unpack = partial(
-            msgpack.unpackb, max_array_len=members_most, max_map_len=0, ext_hook=_no_ext
-        )
+        self._members_most = members_most
 
     def read(self, data: bytes) -> _Shape:
         """The value that the bytes are, each field of its exact type.
@@ -43,7 +41,7 @@ class Reader(Generic[_Shape]):
         Raises:
             ValueError: not one msgpack array, something behind it, or not exactly one of the types.
         """
-        members = self._unpack(data)
+        members = _unpack(data, max_array_len=self._members_most, max_map_len=0, ext_hook=_no_ext)
         if type(members) is not list or not members or type(members[0]) is not int:
             raise ValueError("not an array that begins with a number")
         shape = self._shapes.get(members[0])
@@ -63,7 +61,7 @@ def unpack_array(data: bytes) -> tuple[Any, ...] | None:
     Arrays within it are tuples too, so that they may be keys of maps. For short data alone: nothing in it is bounded.
     """
     try:
-        found = msgpack.unpackb(data, use_list=False, strict_map_key=False, timestamp=3)
+        found = _unpack(data, use_list=False, strict_map_key=False, timestamp=3)
     except (ValueError, TypeError, OverflowError):  # an unhashable key; a time too far away
         return None
     return found if type(found) is tuple else None
@@ -99,7 +97,7 @@ def _members(data: bytes) -> tuple[int, int]:
 def _whole(data: bytes, at: int) -> tuple[int, int]:
     """The int that begins there, and where the next field does. Raises ValueError, IndexError: there is none."""
     end = at + 1 + _BYTES_BEHIND.get(data[at], 0)
-    found = msgpack.unpackb(data[at:end])
+    found = _unpack(data[at:end])
     if type(found) is not int:
         raise ValueError("no int")
     return found, end

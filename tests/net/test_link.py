@@ -2,6 +2,7 @@
 
 import socket
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import pytest
 import zmq
@@ -28,6 +29,7 @@ from spitnet.net.socket_options import Context, set_common
 from spitnet.net.zap import Admission
 
 _HERE = "127.0.0.1"
+_AGES_MS = 15_000
 
 
 class Line:
@@ -292,6 +294,28 @@ def test_sending_never_blocks_and_says_when_nobody_reads(line: Line) -> None:
         sent += 1
         assert sent < 100_000
     link.close()
+
+
+def test_a_last_word_waits_for_room(line: Line) -> None:
+    """More than libzmq keeps has been said at once: it leaves all the same, behind what was kept, from either side."""
+    ana = new_keypair()
+    link = line.connect(ana)
+    for told, key, send in (
+        (link, line.host_pair.public, partial(line.host.send, ana.public)),
+        (line.host, ana.public, link.send),
+    ):
+        line.told[told].clear()
+        while send(b"more"):
+            pass
+        assert send(b"last", _AGES_MS)
+        line.until_told(told, Received(key, b"last"))
+        assert line.told[told][-1] == Received(key, b"last")
+
+
+def test_a_last_word_to_nobody_waits_for_nothing(line: Line) -> None:
+    link = line.join()
+    assert not link.send(b"last", _AGES_MS)
+    assert not line.host.send(new_keypair().public, b"last", _AGES_MS)
 
 
 def test_the_host_keeps_draining_under_a_flood(line: Line) -> None:

@@ -20,7 +20,7 @@ from spitnet.language import gettext as _
 from spitnet.net.link import BadMessage, Down, LinkEvent, Received, Up
 from spitnet.protocol.entries import Ended
 from spitnet.protocol.lockstep import Completed, Send, Write
-from spitnet.protocol.messages import Bye, Contribution, encode
+from spitnet.protocol.messages import Bye, Contribution, Farewell, Message, encode
 from spitnet.protocol.notices import Claimable, Finished, Notice, PeerBack, PeerLost
 from spitnet.protocol.session import Session
 
@@ -41,9 +41,15 @@ class Link(Source, Protocol):
     """A way to the one peer; frames may get lost, and it says so when it knows."""
 
     def has_frame(self) -> bool: ...
-    def send(self, frame: bytes) -> bool: ...
+    def send(self, frame: bytes, wait_ms: int = 0) -> bool: ...
     def events(self, now_s: float, most: int = 64) -> list[LinkEvent]: ...
     def close(self, linger_ms: int) -> None: ...
+
+
+def say(link: Link, message: Message) -> None:
+    """Sends it. A last word waits for room where the peer reads slowly: once this side has gone, nobody says it again."""
+    is_last = isinstance(message, Bye) and message.farewell is not Farewell.OVER
+    link.send(encode(message), LINGER_MS if is_last else 0)
 
 
 class Player(Protocol):
@@ -111,7 +117,7 @@ class MatchLoop:
             self.session.pause()
             for effect in self.session.take_effects():
                 if isinstance(effect, Send) and isinstance(effect.message, Bye):
-                    self.link.send(encode(effect.message))
+                    say(self.link, effect.message)
             if problem.filename != str(self.journal.path):
                 raise
             text = _(
@@ -201,7 +207,7 @@ class MatchLoop:
                     case Write(record, durable):
                         self.journal.append(record, durable)
                     case Send(message):
-                        self.link.send(encode(message))
+                        say(self.link, message)
                         if isinstance(message, Contribution) and self.session.expecting:
                             self._awake_until_s = monotonic() + AWAKE_S
 

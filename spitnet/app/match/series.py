@@ -14,7 +14,7 @@ from spitnet.app import newcomer
 from spitnet.app.console.desk import Desk
 from spitnet.app.loop import LINGER_MS, Loop
 from spitnet.app.match import reminder
-from spitnet.app.match.match_loop import Companion, Link, MatchLoop
+from spitnet.app.match.match_loop import Companion, Link, MatchLoop, say
 from spitnet.app.match.opening import OpenMatch, open_match
 from spitnet.app.options import PlayOptions
 from spitnet.core.cards import Seat, other
@@ -235,13 +235,13 @@ class MatchSeries:
                         session.link_up(now_s)
             for effect in session.take_effects():
                 if isinstance(effect, Send):
-                    self.link.send(encode(effect.message))
+                    say(self.link, effect.message)
             companion.step(now_s)
             waiter.wait((self.link, companion, self.desk.inbox), None, now_s)
             self.desk.inbox.take()
         companion.close()
         self.desk.close()  # the rest takes a while, and what is typed meanwhile is for the shell
-        self.link.send(encode(Bye(session.id, 0, Farewell.PAUSED, "")))
+        say(self.link, Bye(session.id, 0, Farewell.PAUSED, ""))
         self.link.close(LINGER_MS)
         return _exit_code(ended)
 

@@ -45,8 +45,8 @@ class SeatedLink:
     def has_frame(self) -> bool:
         return self._link.has_frame()
 
-    def send(self, frame: bytes) -> bool:
-        return self._link.send(self._key, frame)
+    def send(self, frame: bytes, wait_ms: int = 0) -> bool:
+        return self._link.send(self._key, frame, wait_ms)
 
     def events(self, now_s: float, most: int = 64) -> list[LinkEvent]:
         found = self._link.events(now_s, most)

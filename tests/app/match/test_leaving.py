@@ -12,7 +12,7 @@ from spitnet.app.options import PlayOptions
 from spitnet.app.seat.open_table import SeatedLink
 from spitnet.net.host_link import HostLink
 from spitnet.net.link import Down, LinkEvent, Received, Up
-from spitnet.protocol.messages import Bye, decode
+from spitnet.protocol.messages import Bye, Farewell, decode
 from spitnet.ui.pages.lobby_pages import KnockingPage
 
 KEY = bytes(32)
@@ -80,11 +80,13 @@ def test_the_screen_has_gone_before_the_link_is_closed() -> None:
         assert desk.over
         said.append(linger_ms)
 
-    link = SimpleNamespace(send=lambda frame: said.append(decode(frame)), close=close)
+    def send(frame: bytes, wait_ms: int) -> None:
+        said.append((decode(frame), wait_ms))
+
+    link = SimpleNamespace(send=send, close=close)
     match = SimpleNamespace(session=SimpleNamespace(id=KEY))
     sitting = MatchSeries(cast(Any, match), cast(Any, link), cast(Any, None), PlayOptions(), desk)
     desk.inbox.wants_out = True
     sitting._leave(cast(Any, match), cast(Any, SimpleNamespace(close=lambda: None)), None)
     desk.inbox.close()
-    assert isinstance(said[0], Bye)
-    assert said[1:] == [LINGER_MS]
+    assert said == [(Bye(KEY, 0, Farewell.PAUSED, ""), LINGER_MS), LINGER_MS]
