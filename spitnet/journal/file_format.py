@@ -14,14 +14,14 @@ from typing import Final, TypeAlias, get_args
 
 from spitnet.protocol import codec
 from spitnet.protocol.binding import rematch_id
-from spitnet.protocol.entries import Numbered, Record
+from spitnet.protocol.entries import Numbered, Record, Stop
 from spitnet.protocol.fields import Count, Nonce, SeatNumber
 from spitnet.protocol.handshake import Origin
 
-FORMAT = 2
+FORMAT = 3
 """Names the layout of these bytes; it grows when an older program could misread a newer file.
 
-Format 1 knew no `synced`.
+Format 1 knew no `synced`, format 2 no entry of `SINCE`.
 """
 CHECK_BYTES = 16
 LENGTH_BYTES = 4
@@ -73,6 +73,8 @@ class Opened(Numbered, frozen=True, tag=0):
 
 
 Entry: TypeAlias = Opened | Record
+SINCE: Final[dict[type[Entry], int]] = {Stop: 3}
+"""The format that first knew a kind of entry; one that isn't here stands in every format."""
 
 
 _first: Final = codec.Reader(Opened, members_most=PAYLOAD_BYTES_MAX // REMATCH_BYTES)

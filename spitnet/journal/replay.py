@@ -18,7 +18,7 @@ from spitnet.core.state import Match, new_match
 from spitnet.journal.file_format import Entry, Opened
 from spitnet.protocol import VERSION
 from spitnet.protocol.binding import Opening, commitment, next_chain, state_digest
-from spitnet.protocol.entries import Answered, Done, Ended, Proposed, Record, Slow
+from spitnet.protocol.entries import Answered, Done, Ended, Proposed, Record, Slow, Stop
 from spitnet.protocol.messages import Hello, Malformed, Welcome, decode
 from spitnet.protocol.move_codec import PASS, MalformedMove, decode_move
 
@@ -84,6 +84,7 @@ class Replay:
         self.ended: Ended | None = None
         self.late_crossings = 0
         self.slow_replies = 0
+        self.stops: tuple[Stop, ...] = ()
         self._chain = self.session
         self._digest = state_digest(self.match)
         self._mine: Opening | None = None
@@ -111,6 +112,8 @@ class Replay:
             case Slow():
                 self.late_crossings += record.crossed
                 self.slow_replies += not record.crossed
+            case Stop():
+                self.stops += (record,)
             case Ended():
                 return self._take_ended(record)
             case _:
@@ -119,7 +122,8 @@ class Replay:
 
     def _expect(self, record: Record) -> None:
         behind = self.beat if isinstance(record, Ended) else self.beat + 1
-        follows = record.beat == behind or (isinstance(record, Slow) and record.beat == self.beat)
+        told_after = isinstance(record, Slow | Stop) and record.beat == self.beat
+        follows = record.beat == behind or told_after
         self._require(follows, Flaw.WRONG_BEAT)
 
     def _take_proposed(self, record: Proposed) -> None:

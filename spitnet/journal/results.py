@@ -3,7 +3,7 @@
 Everything is derived anew from the entries, as `verify` does it: a record that doesn't hold has no result.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -13,7 +13,7 @@ from spitnet.core.state import Outcome, Reason
 from spitnet.core.state import Result as MatchResult
 from spitnet.journal.file_format import Entry
 from spitnet.journal.replay import Broken, Flaw, Replay
-from spitnet.protocol.entries import Ended
+from spitnet.protocol.entries import Ended, Stop
 
 
 class MatchStatus(StrEnum):
@@ -45,11 +45,25 @@ class GameResult:
 
 
 @dataclass(frozen=True, slots=True)
+class StopTotals:
+    """How often the game stood still: by this side's own doing, by the opponent's, and where that can't be told."""
+
+    own: int = 0
+    opponent: int = 0
+    unknown: int = 0
+    seconds: float = 0.0
+
+    @property
+    def times(self) -> int:
+        return self.own + self.opponent + self.unknown
+
+
+@dataclass(frozen=True, slots=True)
 class MatchRecord:
     """One match. Keys are the public ones; `name` is what the opponent called themselves, as it travelled.
 
     `started` is UTC, ISO 8601. `score` is None unless the match is over or claimed. `races` are contested cards, won and lost;
-    `cards` those of one's own that landed.
+    `cards` those of one's own that landed; `stops` those of the game on this side.
     """
 
     session: bytes
@@ -62,6 +76,7 @@ class MatchRecord:
     games: tuple[GameResult, ...]
     races: tuple[int, int]
     cards: int
+    stops: StopTotals
 
 
 def result_of(record: Iterable[Entry]) -> MatchRecord:
@@ -123,7 +138,15 @@ def _result(replay: Replay, tally: _Tally) -> MatchRecord:
         tuple(tally.games),
         (tally.won, tally.lost),
         tally.cards,
+        totals_of(replay.stops, replay.seat),
     )
+
+
+def totals_of(stops: Sequence[Stop], seat: Seat) -> StopTotals:
+    """What the stops in a record amount to for the one in that seat, whose it is."""
+    whose = [stop.seat for stop in stops]
+    seconds = sum(stop.lasted_ms for stop in stops) / 1000
+    return StopTotals(whose.count(seat), whose.count(other(seat)), whose.count(None), seconds)
 
 
 def _end(replay: Replay) -> tuple[MatchStatus, Score | None]:

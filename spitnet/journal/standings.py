@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
 
-from spitnet.journal.results import GameResult, MatchRecord, MatchStatus, Score
+from spitnet.journal.results import GameResult, MatchRecord, MatchStatus, Score, StopTotals
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,17 @@ class Series:
     @property
     def cards(self) -> int:
         return sum(result.cards for result in self.results)
+
+    @property
+    def stops(self) -> StopTotals:
+        """Of all matches."""
+        each = [result.stops for result in self.results]
+        return StopTotals(
+            sum(one.own for one in each),
+            sum(one.opponent for one in each),
+            sum(one.unknown for one in each),
+            sum(one.seconds for one in each),
+        )
 
     def matches(self, score: Score) -> int:
         """How many matches came to that."""

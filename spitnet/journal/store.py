@@ -15,6 +15,7 @@ from typing import BinaryIO, Self
 
 from spitnet.journal.file_format import (
     NO_CHECK,
+    SINCE,
     CutShort,
     Damaged,
     Entry,
@@ -69,10 +70,20 @@ class Journal:
     """A record being written. `durable` entries reach the disk before `append` returns, if `sync` is set."""
 
     def __init__(
-        self, path: Path, descriptor: int, check: bytes, sync: bool, torn: bool = False
+        self,
+        path: Path,
+        descriptor: int,
+        check: bytes,
+        sync: bool,
+        version: int,
+        torn: bool = False,
     ) -> None:
-        """`check` is that of the last entry, behind which the descriptor stands; what is `torn` there gives way to the next."""
+        """`check` is that of the last entry, behind which the descriptor stands; what is `torn` there gives way to the next.
+
+        `version` is the format that the first entry names.
+        """
         self.path = path
+        self._version = version
         self._descriptor = descriptor
         self._check = check
         self._sync = sync
@@ -89,7 +100,8 @@ class Journal:
         stamp = opened.started.replace(":", "").replace("-", "")
         name = f"{stamp}-{opened.session.hex()[:8]}-{opened.seat}{SUFFIX}"
         path = directory / name
-        journal = cls(path, os.open(path, _FLAGS, OWNER_ONLY), NO_CHECK, sync)
+        descriptor = os.open(path, _FLAGS, OWNER_ONLY)
+        journal = cls(path, descriptor, NO_CHECK, sync, opened.format)
         try:
             _lock(journal._descriptor)
             journal.append(opened, durable=True)
@@ -120,17 +132,23 @@ class Journal:
             os.close(descriptor)
             raise InUse(error.errno, error.strerror, str(path)) from None
         found = read(path)
-        sync = any(isinstance(entry, Opened) and entry.synced for entry in found.entries[:1])
+        first = found.entries[0] if found.entries else None
+        sync, version = (first.synced, first.format) if isinstance(first, Opened) else (False, 0)
         os.lseek(descriptor, found.length, os.SEEK_SET)
-        journal = cls(path, descriptor, found.check, sync, torn=found.trouble is not None)
-        return journal, found
+        torn = found.trouble is not None
+        return cls(path, descriptor, found.check, sync, version, torn), found
 
     def append(self, entry: Entry, durable: bool) -> None:
         """Writes one entry with one system call; or none of it, so that the record stays whole.
 
+        A record of an older format, taken up again, goes on without the entries that this doesn't know: whatever wrote it
+        can still read it.
+
         Raises:
             OSError: the disk is full or gone; nothing that depends on the entry may be sent.
         """
+        if SINCE.get(type(entry), 0) > self._version:
+            return
         data, check = encode(entry, self._check)
         written = 0
         try:

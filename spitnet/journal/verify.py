@@ -10,6 +10,7 @@ from typing import NamedTuple
 from spitnet.core.state import Match
 from spitnet.journal.file_format import CutShort, Damaged, Entry, NewerFormat
 from spitnet.journal.replay import Broken, Replay, ReplayedBeat
+from spitnet.protocol.entries import Stop
 
 
 class RecordStatus(StrEnum):
@@ -29,7 +30,7 @@ class Verdict(NamedTuple):
 
     HOLDS is a match played to its end; CLAIMED ended as abandoned on one side's word alone; STOPPED is
     sound up to a violation of the opponent's or to lost records, which `why` names; ACCUSED up to where the opponent
-    says that this side broke the protocol; UNFINISHED ends without an end.
+    says that this side broke the protocol; UNFINISHED ends without an end. `stops` are those of this side as far as it holds.
     """
 
     standing: RecordStatus
@@ -37,6 +38,7 @@ class Verdict(NamedTuple):
     why: str
     match: Match | None
     names: tuple[str, str] | None
+    stops: tuple[Stop, ...] = ()
 
     @property
     def sound(self) -> bool:
@@ -61,7 +63,7 @@ def verify(record: Iterable[Entry], tell: Callable[[ReplayedBeat], None] | None 
     except Broken as broken:
         return _nothing(RecordStatus.BROKEN, broken.flaw.value)
     standing, why = _judge(replay, entries, tell)
-    return Verdict(standing, replay.beat, why, replay.match, replay.names)
+    return Verdict(standing, replay.beat, why, replay.match, replay.names, replay.stops)
 
 
 def _nothing(standing: RecordStatus, why: str) -> Verdict:

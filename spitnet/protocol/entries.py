@@ -51,6 +51,18 @@ class Slow(Numbered, frozen=True, tag=4):
     ping_us: Count
 
 
+class Stop(Numbered, frozen=True, tag=6):
+    """The game stood still on this side for so long, and goes on; `beat` was open when it stopped. Since format 3.
+
+    `seat` is whose stop it was, as far as this side can tell: its own after a restart; the other's where that said so
+    itself, or was there and kept an open beat waiting; None where the link broke, which tells nobody's part in it.
+    """
+
+    beat: Count
+    seat: SeatNumber | None
+    lasted_ms: Count
+
+
 class Ended(Numbered, frozen=True, tag=5):
     """The last record: how the match ended on this side, `by` whose doing or on whose word (a seat, or None).
 
@@ -68,4 +80,4 @@ class Ended(Numbered, frozen=True, tag=5):
         return {"abandoned": seat, "claimed": other(seat)}.get(self.how)
 
 
-Record: TypeAlias = Proposed | Answered | Done | Slow | Ended
+Record: TypeAlias = Proposed | Answered | Done | Slow | Stop | Ended

@@ -27,7 +27,7 @@ from spitnet.core.legality import Refusal, legal, why_not
 from spitnet.core.moves import Move
 from spitnet.core.state import Match, Settings, new_match
 from spitnet.protocol.binding import Opening, commitment, next_chain, state_digest
-from spitnet.protocol.entries import Answered, Done, Ended, Proposed, Record, Slow
+from spitnet.protocol.entries import Answered, Done, Ended, Proposed, Record, Slow, Stop
 from spitnet.protocol.faults import Fault, LocalError, MessageLost, RemoteFault
 from spitnet.protocol.fields import NONCE_BYTES
 from spitnet.protocol.messages import Commit, Message, Reveal
@@ -239,7 +239,7 @@ class Lockstep:
                 opening = openings[other(self.seat)]
                 first, second = (decode_move(each.move) for each in openings)
                 self._complete((first, second), openings, opening)
-            case Slow() | Ended():
+            case Slow() | Stop() | Ended():
                 pass
 
     @property

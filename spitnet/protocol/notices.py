@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from spitnet.core.legality import Refusal
 from spitnet.core.moves import Move
-from spitnet.protocol.entries import Ended
+from spitnet.protocol.entries import Ended, Stop
 from spitnet.protocol.lockstep import Completed
 
 
@@ -43,6 +43,12 @@ class PeerBack(Struct, frozen=True):
     beat: int
 
 
+class StopEnded(Struct, frozen=True):
+    """The game had stopped on this side, for however short a time, and goes on."""
+
+    stop: Stop
+
+
 class Claimable(Struct, frozen=True):
     """The grace period is over: this side may end the match as abandoned."""
 
@@ -56,5 +62,13 @@ class Finished(Struct, frozen=True):
 
 
 Notice: TypeAlias = (
-    Completed | MoveProposed | NotLegal | Displaced | PeerLost | PeerBack | Claimable | Finished
+    Completed
+    | MoveProposed
+    | NotLegal
+    | Displaced
+    | PeerLost
+    | PeerBack
+    | StopEnded
+    | Claimable
+    | Finished
 )

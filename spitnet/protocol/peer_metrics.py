@@ -21,7 +21,7 @@ IDLE_FRAMES_MOST = 2_000.0
 """Frames that complete no beat may come this often and pile up this far; an honest peer sends a handful."""
 STALLS_PER_S = 0.2
 STALLS_MOST = 20.0
-"""How often what the peer says may stop the game: each time it must resynchronise, and has the next beat first."""
+"""How often what the peer says may stop the game: each time this side must resynchronise, and can't play."""
 
 
 class PeerMetrics:
@@ -34,6 +34,8 @@ class PeerMetrics:
         self.ping_s: float | None = None
         """The median round trip, or None before the first."""
         self.pinged_s = float("-inf")
+        self.answered_s: float | None = None
+        """When the last PING left that was answered."""
         self._token = 0
         self._awaits_pong = False
         self._idle_frames = 0.0
@@ -53,6 +55,7 @@ class PeerMetrics:
         """The answer to a PING; one to an older PING, to none, or a second one tells nothing."""
         if token == self._token and self._awaits_pong:
             self._awaits_pong = False
+            self.answered_s = self.pinged_s
             self._pings_s.append(now_s - self.pinged_s)
             self.ping_s = sorted(self._pings_s)[len(self._pings_s) // 2]
 

@@ -2,7 +2,8 @@
 
 What the peer says adds to what is held here and can contradict nothing of it; a beat is never adopted on
 the peer's word alone. The parts count as the frames that they repeat, in this order: the missing beat, the echo
-of one's own COMMIT, the peer's COMMIT, its REVEAL. Source: WIRE.md, section 12; claim C9.
+of one's own COMMIT, the peer's COMMIT, its REVEAL. Between the echo and the COMMIT comes what waits here (session.py).
+Source: WIRE.md, section 12; claim C9.
 """
 
 from spitnet.protocol.faults import Fault, RecordsLost, RemoteFault
@@ -53,10 +54,10 @@ def adopt_missing_beat(lockstep: Lockstep, peer: Resume) -> None:
     lockstep.check_head(peer.chain, peer.digest)
 
 
-def adopt_open_beat(lockstep: Lockstep, peer: Resume) -> None:
-    """Takes from the peer's state of the open beat whatever this side lacks, the missing beat being there.
+def check_open_beat(lockstep: Lockstep, peer: Resume) -> None:
+    """The missing beat being there, both must stand alike, and the peer may hold of this side only what it sent.
 
-    A stale RESUME, of any age, holds less than is known here and changes nothing.
+    It comes before this side proposes anything: one whose proposal was lost in a power cut must not make another (C9).
 
     Raises:
         RemoteFault, RecordsLost: as above.
@@ -64,15 +65,25 @@ def adopt_open_beat(lockstep: Lockstep, peer: Resume) -> None:
     if peer.commit is None and peer.reveal is not None and peer.reveal.move != PASS:
         raise RemoteFault(Fault.MOVE_IN_PASS)
     if peer.beat == lockstep.beat:
-        _take_open_beat(lockstep, peer)
+        lockstep.check_head(peer.chain, peer.digest)
+        if peer.held is not None and peer.held != lockstep.open.commit:
+            raise _unknown_past(lockstep)
+        if lockstep.open.stage is Stage.IDLE and peer.reveal is not None and peer.commit is None:
+            raise RemoteFault(Fault.UNASKED_OPENING)
     elif peer.beat == lockstep.beat - 1 and lockstep.past is not None:
         _check_past(lockstep.past, peer)
 
 
-def _take_open_beat(lockstep: Lockstep, peer: Resume) -> None:
-    lockstep.check_head(peer.chain, peer.digest)
-    if peer.held is not None and peer.held != lockstep.open.commit:
-        raise _unknown_past(lockstep)
+def adopt_open_beat(lockstep: Lockstep, peer: Resume) -> None:
+    """Takes from the peer's state of the open beat, which was checked, whatever this side lacks.
+
+    A stale RESUME, of any age, holds less than is known here and changes nothing.
+
+    Raises:
+        RemoteFault, MessageLost: as the COMMIT and REVEAL that it repeats.
+    """
+    if peer.beat != lockstep.beat:
+        return
     if peer.commit is not None:
         lockstep.take_commit(peer.commit)
     if peer.reveal is not None:

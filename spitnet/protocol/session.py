@@ -12,7 +12,7 @@ from spitnet.core.cards import Seat, other
 from spitnet.core.legality import aimed, owed_by
 from spitnet.core.moves import Move, Play
 from spitnet.core.state import Match, Settings
-from spitnet.protocol.entries import Ended, Record, Slow
+from spitnet.protocol.entries import Ended, Record, Slow, Stop
 from spitnet.protocol.faults import Fault, LocalError, MessageLost, RecordsLost, RemoteFault
 from spitnet.protocol.fields import RESUME_ID_BYTES
 from spitnet.protocol.lockstep import Effect, Entropy, Lockstep, OpenBeat, Send, Stage, Write
@@ -42,9 +42,16 @@ from spitnet.protocol.notices import (
     NotLegal,
     PeerBack,
     PeerLost,
+    StopEnded,
 )
 from spitnet.protocol.peer_metrics import PeerMetrics
-from spitnet.protocol.resume import adopt_missing_beat, adopt_open_beat, state_of
+from spitnet.protocol.resume import (
+    adopt_missing_beat,
+    adopt_open_beat,
+    check_open_beat,
+    state_of,
+)
+from spitnet.protocol.stops import Stops
 from spitnet.protocol.timeouts import Timeouts
 
 RESUME_EVERY_S = 1.0
@@ -80,13 +87,13 @@ class Session:
         self._before = before
         self._heard = False
         self.pace = PeerMetrics()
+        self.stops = Stops()
         self._patience = Timeouts(settings.grace_s, now_s)
         self.waiting: Move | None = None
         self.ended: Ended | None = None
         self._peer_is_done = False
         self._resume_id: bytes | None = None
         self._resume_at_s = 0.0
-        self._waited = False
         self._farewell_at_s: float | None = None
         self._farewell: Bye | None = None
         self._notices: tuple[Notice, ...] = ()
@@ -98,10 +105,11 @@ class Session:
         """
         for record in records:
             self._lockstep.restore(record)
+            self.stops.count += isinstance(record, Stop)
             self.ended = record if isinstance(record, Ended) else None
         self._lockstep.completed = ()
         self._lockstep.may_have_lost = may_have_lost
-        self._freeze(now_s)
+        self._freeze(self.seat, now_s)
         self._patience.lost_s = now_s
 
     @property
@@ -166,7 +174,6 @@ class Session:
             if self.waiting is not None:
                 self._notify(Displaced(self.waiting))
             self.waiting = move
-            self._waited = self._waited and not self.frozen
         else:
             self._propose(move, now_s, waited=False)
 
@@ -187,19 +194,19 @@ class Session:
             self._end(Ended(self.beat, "lost_records", None, ""), Farewell.LOST_RECORDS)
         except MessageLost:
             self._stalled(now_s)
-            self._resynchronise(now_s)
+            self._resynchronise(other(self.seat), now_s)
         self._settle(now_s)
 
     def link_down(self, now_s: float) -> None:
         """The link says that the peer can't be reached now."""
         if self.ended is None:
-            self._freeze(now_s)
+            self._freeze(None, now_s)
             self._lose(now_s, on_purpose=False)
 
     def link_up(self, now_s: float) -> None:
         """The link can reach the peer again; what was sent before may be lost."""
         if self.ended is None:
-            self._resynchronise(now_s)
+            self._resynchronise(None, now_s)
         elif self._farewell is not None:
             self._send(self._farewell)
 
@@ -214,7 +221,7 @@ class Session:
             self._lose(now_s, on_purpose=False)
             self._send_resume(now_s, answers=None)
         elif not self.frozen and now_s >= self._patience.reply_deadline_s:
-            self._resynchronise(now_s)
+            self._resynchronise(self._who_keeps_waiting(), now_s)
         if now_s >= self.pace.pinged_s + PING_EVERY_S:
             token = self.pace.ping(now_s)
             self._send(Ping(self.id, token, self.beat, self._lockstep.has_proposed))
@@ -339,23 +346,22 @@ class Session:
             self._send_resume(now_s, answers=message.resume_id)
 
     def _adopt(self, message: Resume, now_s: float) -> None:
-        """Takes in the peer's state. A move that waited while the missing beat was open is offered before the peer's
-        next COMMIT is looked at, as it would have been between two frames; one thought of while frozen, after it.
+        """Takes in the peer's state. A move that waits is offered before the peer's next COMMIT is looked at: what was
+        discarded while frozen was never received, so neither knew of the other, whenever the key was pressed (C3).
 
-        Otherwise a peer that withholds the end of each beat, to send it with its next move, would have every beat to
+        Otherwise a peer that stops the game after each beat, to go on with its next move, would have every beat to
         itself (C6).
         """
         before = self._lockstep.open, self.beat
         adopt_missing_beat(self._lockstep, message)
         self._time(*before, now_s)
-        waited = not self.frozen or self._waited
         if self.frozen:
             self._unfreeze(before[1], now_s)
-        if waited:
-            self._settle(now_s)
+        check_open_beat(self._lockstep, message)
+        before = self._lockstep.open, self.beat
+        self._settle(now_s)
         if self.over:
             return  # there is no next beat
-        before = self._lockstep.open, self.beat
         adopt_open_beat(self._lockstep, message)
         self._time(*before, now_s)
 
@@ -377,7 +383,7 @@ class Session:
 
     def _pause_of_the_peer(self, now_s: float) -> None:
         if self.ended is None:
-            self._freeze(now_s)
+            self._freeze(other(self.seat), now_s)
             self._lose(now_s, on_purpose=True)
 
     def _peer_is_over(self, beat: int) -> None:
@@ -434,20 +440,24 @@ class Session:
 
     # Resynchronisation.
 
-    def _resynchronise(self, now_s: float) -> None:
+    def _resynchronise(self, whose: Seat | None, now_s: float) -> None:
         if self.ended is not None:
             return
-        self._freeze(now_s)
+        self._freeze(whose, now_s)
         self._send_resume(now_s, answers=None)
 
-    def _freeze(self, now_s: float) -> None:
-        if not self.frozen:
-            self._waited = self.waiting is not None
+    def _freeze(self, whose: Seat | None, now_s: float) -> None:
+        """`whose` stop it is, if that can be told; freezing anew changes nothing of it."""
+        if not self.frozen and not self.match.over:
+            self.stops.begin(self.beat + 1, whose, now_s)
         self._resume_id = self._entropy(RESUME_ID_BYTES)
         self._resume_at_s = now_s + RESUME_EVERY_S
 
     def _stalled(self, now_s: float) -> None:
-        """Something that the peer said stops the game. Often enough, that is a way to keep this side from playing."""
+        """Something that the peer said stops the game. Often enough, that is a way to keep this side from playing.
+
+        A link that breaks is bounded by nothing: no side can tell whose doing it is, and bad Wi-Fi must lose no match.
+        """
         if self.pace.stalls(now_s) and self.ended is None:
             self._end_by_fault(Fault.STALLING)
 
@@ -456,6 +466,18 @@ class Session:
         self._resume_id = None
         if self._patience.unfroze(now_s):
             self._notify(PeerBack(beat))
+        stop = self.stops.end(now_s)
+        if stop is not None:
+            self._write(stop)
+            self._notify(StopEnded(stop))
+
+    def _who_keeps_waiting(self) -> Seat | None:
+        """Whose doing it is that the open beat stays open. If the peer has answered a PING that left after this side's
+        part in it, then that has arrived too, and the peer keeps its own back; else the link may be to blame.
+        """
+        opened_s, answered_s = self._patience.open_s, self.pace.answered_s
+        there = opened_s is not None and answered_s is not None and answered_s > opened_s
+        return other(self.seat) if there else None
 
     def _send_resume(self, now_s: float, answers: bytes | None) -> None:
         self._send(state_of(self._lockstep, self._resume_id, answers))

@@ -81,12 +81,21 @@ class Help(Enum):
 
 @dataclass(frozen=True, slots=True)
 class LinkQuality:
-    """How fast the opponent answers, measured here: milliseconds, None before the first."""
+    """How fast the opponent answers, measured here: milliseconds, None before the first; and how often the game stopped."""
 
     ping_ms: float | None = None
     reply_ms: float | None = None
     late_crossings: int = 0
     slow_replies: int = 0
+    stops: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Stopping:
+    """The game has stopped so often within a minute that both should know; `shouted`: the last time just now."""
+
+    count: int
+    shouted: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +162,8 @@ class TableScene:
 
     `deaf`: the page has just come up, and no key counts yet but the one that leaves.
 
+    `stopping`: the game stops again and again.
+
     `lessons`: this player has never played, and is led through the first moves.
 
     `ended` says why the match ended before its time: "abandoned" (claimed on this side), "claimed" (by the opponent),
@@ -173,6 +184,7 @@ class TableScene:
     shout: tuple[Seat, ...] = ()
     fresh: tuple[int, ...] = ()
     pace: LinkQuality = field(default_factory=LinkQuality)
+    stopping: Stopping | None = None
     gone: Absence | None = None
     idle: Idle | None = None
     refused: bool = False

@@ -18,7 +18,7 @@ from spitnet.journal.file_format import (
 )
 from spitnet.journal.live import Incoming, Outgoing
 from spitnet.journal.verify import RecordStatus, verify
-from spitnet.protocol.entries import Answered, Done, Ended, Proposed, Slow
+from spitnet.protocol.entries import Answered, Done, Ended, Proposed, Slow, Stop
 
 WHOLE = recorded()[0]
 ENTRIES = [entry for entry, _, _ in entries(WHOLE)]
@@ -116,15 +116,16 @@ def _beat(entry: Entry) -> int:
 
 
 def test_what_is_late_of_a_complete_beat_leaves_with_it() -> None:
-    """A slow answer of the beat before goes out at once; one of the open beat waits for that."""
+    """A slow answer or a stop of the beat before goes out at once; one of the open beat waits for that."""
     at = next(i for i, entry in enumerate(ENTRIES) if isinstance(entry, Done))
     beat = _beat(ENTRIES[at])
     for slow_beat, leaves in ((beat, True), (beat + 1, False)):
-        data = written(*ENTRIES[: at + 1], Slow(slow_beat, True, 5, 5))
-        outgoing = Outgoing()
-        outgoing.take(data)
-        told = entries_of(shown(outgoing, data))
-        assert isinstance(told[-1], Slow) is leaves
+        for late in (Slow(slow_beat, True, 5, 5), Stop(slow_beat, 1, 5)):
+            data = written(*ENTRIES[: at + 1], late)
+            outgoing = Outgoing()
+            outgoing.take(data)
+            told = entries_of(shown(outgoing, data))
+            assert (told[-1] == late) is leaves
 
 
 @given(st.lists(st.integers(1, 4000), min_size=1))

@@ -14,7 +14,7 @@ from spitnet.journal.replay import Flaw, replayed
 from spitnet.journal.store import Read
 from spitnet.journal.verify import RecordStatus, Verdict, verify
 from spitnet.protocol.binding import Opening
-from spitnet.protocol.entries import Answered, Done, Ended, Proposed, Record
+from spitnet.protocol.entries import Answered, Done, Ended, Proposed, Record, Stop
 from spitnet.protocol.move_codec import PASS, encode_move
 
 SEAT = 0
@@ -179,3 +179,20 @@ def test_an_end_says_whose_doing_it_was(how: str, by: int | None, word: str, hol
     kept = [entry for entry in records[: at + 1] if not isinstance(entry, Opened)]
     verdict = verify(Read(journal_of(opened.origin, SEAT, [*kept, Ended(1, how, by, word)])))
     assert (verdict.standing is not RecordStatus.BROKEN) is holds
+
+
+@pytest.mark.parametrize("behind", [0, 1])
+def test_a_stop_stands_behind_the_beat_in_which_it_began_or_before_the_next(behind: int) -> None:
+    """It ended with that beat, or while it was still open; anywhere else it is out of place."""
+    opened, *records = Read(recorded(games=3)[SEAT]).entries
+    assert isinstance(opened, Opened)
+    kept: list[Entry] = [opened, *records]
+    at = [index for index, entry in enumerate(kept) if isinstance(entry, Done)][5] + 1
+    done = kept[at - 1]
+    assert isinstance(done, Done)
+    stop = Stop(done.beat + behind, None, 1200)
+    verdict = verify([*kept[:at], stop, *kept[at:]])
+    assert (verdict.standing, verdict.stops) == (RecordStatus.HOLDS, (stop,))
+    for beat in (done.beat - 1, done.beat + 2):
+        wrong = [*kept[:at], structs.replace(stop, beat=beat), *kept[at:]]
+        assert verify(wrong).why == Flaw.WRONG_BEAT

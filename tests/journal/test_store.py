@@ -15,6 +15,7 @@ from msgspec import structs
 from support.matches import recorded
 
 from spitnet.journal.file_format import (
+    FORMAT,
     PAYLOAD_BYTES_MAX,
     SECTOR_BYTES,
     CutShort,
@@ -26,7 +27,7 @@ from spitnet.journal.file_format import (
 )
 from spitnet.journal.store import InUse, Journal, Read, newest_first, prepare, read, stream
 from spitnet.journal.verify import RecordStatus, verify
-from spitnet.protocol.entries import Slow
+from spitnet.protocol.entries import Slow, Stop
 
 
 @pytest.fixture
@@ -147,6 +148,25 @@ def test_a_match_that_seems_older_is_the_newest(tmp_path: Path, match: list[Entr
     (tmp_path / "directory.spit").mkdir()
     assert newest_first(tmp_path) == [earlier, later]
     assert newest_first(tmp_path / "nowhere") == []
+
+
+@pytest.mark.parametrize("version", [1, 2, FORMAT])
+def test_a_record_goes_on_in_the_format_in_which_it_was_begun(
+    tmp_path: Path, match: list[Entry], version: int
+) -> None:
+    """What an older program couldn't read is left out, so that it can still verify what it began."""
+    begun = structs.replace(first_of(match), format=version)
+    half = len(match) // 2
+    path = written(tmp_path, [begun, *match[1:half]])
+    journal, _ = Journal.reopened(path)
+    last = match[half - 1]
+    assert not isinstance(last, Opened)
+    stop = Stop(last.beat, None, 1200)
+    with journal:
+        add(journal, [stop, *match[half:]])
+    stopped = [entry for entry in stream(path) if isinstance(entry, Stop)]
+    assert stopped == ([stop] if version == FORMAT else [])
+    assert verify(stream(path)).standing is RecordStatus.HOLDS
 
 
 def test_an_entry_cut_short_is_cut_off(tmp_path: Path, match: list[Entry]) -> None:

@@ -172,8 +172,8 @@ def test_frozen_peers_discard_commit_and_reveal() -> None:
     assert_together(host, joiner, 1)
 
 
-def test_a_key_pressed_while_frozen_is_proposed_afterwards() -> None:
-    """C6: after the peer's state was taken in, so that it can't cross what it already knows of."""
+def test_a_key_pressed_while_frozen_is_proposed_at_the_thaw() -> None:
+    """C6: as soon as both hold the same beats."""
     host, joiner = pair()
     joiner.session.link_down(0.0)
     joiner.session.propose(Deal(), 0.0)

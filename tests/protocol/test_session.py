@@ -193,7 +193,7 @@ def test_an_accusation_is_recorded_as_the_peers_word() -> None:
 
 
 def test_stopping_the_game_again_and_again_is_a_fault() -> None:
-    """Each stop lets the peer have the next beat first; a broken network doesn't stop it so often by words alone."""
+    """By words alone a peer may not keep this side from playing; a network that works needs none of them so often."""
     host = session(0)
     for _ in range(int(STALLS_MOST)):
         host.receive(encode(Ping(ID, 1, 0, True)), 0.0)

@@ -90,7 +90,7 @@ class HostEnd:
     def __init__(self, context: Context, keys: Keys) -> None:
         self.seat, self.keys = 0, keys
         self._context = context
-        self._door = _door()
+        self._door = free_door()
         self.port: int = self._door.getsockname()[1]
         self._socket = self._bound()
         self._route = self.peer_key = b""
@@ -154,7 +154,7 @@ def _set_common(one: "zmq.Socket[bytes]", keys: Keys) -> None:
     one.setsockopt(zmq.LINGER, 0)
 
 
-def _door() -> socket.socket:
+def free_door() -> socket.socket:
     """A UDP socket whose port is free for TCP too."""
     for _ in range(16):
         door = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)

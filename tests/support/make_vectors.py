@@ -864,17 +864,20 @@ def journal_entries() -> list[dict[str, Any]]:
     pair = (fixed("rematch 0"), fixed("rematch 1"))
     mine, theirs = Opening(b"\1", fixed("mine")), Opening(b"\0", fixed("theirs"))
     entries: tuple[journal.Entry, ...] = (
-        journal.Opened(2, 1, 0, "2026-01-02T03:04:05Z", origin, (pair,), True),
+        journal.Opened(3, 1, 0, "2026-01-02T03:04:05Z", origin, (pair,), True),
         records.Proposed(1, mine),
         records.Answered(1, fixed("commit"), mine),
         records.Done(1, (mine, theirs)),
         records.Slow(1, True, 12_345, 678),
+        records.Stop(1, None, 345),
+        records.Stop(2, 1, 2_003),
         records.Ended(1, "violation", 1, "desync"),
     )
     found: list[dict[str, Any]] = []
     check = journal.NO_CHECK
-    for code, entry in enumerate(entries):
+    for entry in entries:
         data, check = journal.encode(entry, check)
+        code = type(entry).__struct_config__.tag
         found.append({"fields": [code, *structs.astuple(entry)], "entry": data})
     written = b"".join(each["entry"] for each in found)
     assert [entry for entry, _, _ in journal.entries(written)] == list(entries)

@@ -12,6 +12,7 @@ from typing import Any
 import msgpack
 
 REVEAL, RESUME = 11, 12
+PASS = b"\0"
 KINDS = ("Proposed", "Answered", "Done")
 
 
@@ -76,6 +77,7 @@ class Oracle:
         self._held: list[set[int]] = [set(), set()]
         self._opened_at: dict[tuple[int, int], tuple[int, int]] = {}
         self._rest: list[Stamp | None] = [None, None]
+        self._passed = [False, False]
 
     # What happens.
 
@@ -85,6 +87,7 @@ class Oracle:
                 self._read_on(seat, but_of_a_resume=True)
                 self._proposed(seat, record.beat)
             case "Answered":
+                self._passed[seat] = record.mine.move == PASS
                 self._read_on(seat)
                 self._held[seat].add(record.beat)
             case "Done":
@@ -125,12 +128,12 @@ class Oracle:
     def _opened(self, seat: int, beat: int, opening: tuple[bytes, bytes]) -> None:
         self._openings[seat, beat].add(b"".join(opening))
         self._opened_at.setdefault((seat, beat), self._clock(seat))
-        if opening[0] != b"\0" and beat not in self._held[seat] and beat > self._done[seat]:
+        if opening[0] != PASS and beat not in self._held[seat] and beat > self._done[seat]:
             self.violations.append(f"C5: seat {seat} opened {beat} before the peer was bound")
 
     def arrived(self, seat: int, stamp: Any) -> None:
         """A frame is received once something comes of it. One that a side discards, being frozen or freezing at it, was
-        lost. A RESUME repeats frames, and each of its parts arrives as the frame that it repeats: first the opening of
+        lost: whoever is frozen knows nothing of the peer's COMMIT. A RESUME repeats frames, and each of its parts arrives as the frame that it repeats: first the opening of
         the beat that is missing here, then, once that has been taken in, all the rest.
         """
         if stamp.last_beat == self._done[seat] + 1:
@@ -178,6 +181,11 @@ class Oracle:
         if not session.frozen:
             self._read_on(seat)
         self._rest[seat] = None
+        if session.waiting is not None and self._passed[seat]:
+            self.violations.append(
+                f"C3: seat {seat} passes, though a key waited before it knew of the COMMIT"
+            )
+        self._passed[seat] = False
         open_beat = self._outstanding[seat] is not None or self._done[seat] + 1 in self._held[seat]
         if session.waiting is not None and not session.frozen and not open_beat:
             self.violations.append(

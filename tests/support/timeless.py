@@ -1,7 +1,8 @@
 """A session for which time stands still at 0, so that only what has happened tells its states apart.
 
 A timer that is armed can be made due at any moment, and so every order of timers and frames is met. Left out with
-time: the grace period, and the buckets of floods and stalls, which empty themselves meanwhile. What belongs here is all
+time: the grace period, the buckets of floods and stalls, which empty themselves meanwhile, and how many stops there were
+and whose. What belongs here is all
 that knows what a Session is made of.
 """
 
@@ -14,6 +15,7 @@ from math import inf
 from spitnet.protocol.lockstep import Entropy, Stage
 from spitnet.protocol.peer_metrics import PeerMetrics
 from spitnet.protocol.session import Session
+from spitnet.protocol.stops import Stops
 
 
 class Timer(Enum):
@@ -42,10 +44,11 @@ class Face:
 
 
 def copied(session: Session, entropy: Entropy) -> Session:
-    """A session of its own: every value in it is immutable, but for the three objects that are copied too."""
+    """A session of its own: every value in it is immutable, but for the four objects that are copied too."""
     twin = copy(session)
     twin._lockstep = copy(session._lockstep)
     twin._patience = copy(session._patience)
+    twin.stops = copy(session.stops)
     twin.pace = PeerMetrics()
     twin.pace.pinged_s = 0.0
     twin._entropy = twin._lockstep._entropy = entropy
@@ -78,9 +81,12 @@ def stop_time(session: Session) -> None:
         session._farewell_at_s = 1.0
     session.pace = PeerMetrics()
     session.pace.pinged_s = 0.0
+    session.stops = Stops()
+    if session.frozen and not session.match.over:
+        session.stops.begin(session.beat + 1, None, 0.0)
 
 
-_OBJECTS = ("_lockstep", "_patience", "pace", "_entropy")
+_OBJECTS = ("_lockstep", "_patience", "pace", "stops", "_entropy")
 
 
 def key_of(session: Session) -> Hashable:

@@ -71,11 +71,12 @@ NOTHING = Known(0, None, False, False)
 
 
 class Seen(NamedTuple):
-    """What a step, or its first effects, leaves behind."""
+    """What a step, or its first effects, leaves behind; `passed`: it answered a COMMIT with a pass."""
 
     witness: Witness
     journal: Journal
     frames: tuple[tuple[int, Stamp], ...]
+    passed: bool
 
 
 class Judge:
@@ -107,7 +108,7 @@ class Judge:
                     run.wrote(record, durable and self._syncs)
                 case Sent(frame):
                     run.sent(frame)
-        return Seen(run.seen, run.journal, tuple(run.frames))
+        return Seen(run.seen, run.journal, tuple(run.frames), run.passed)
 
     def rested(
         self, seen: Seen, seat: int, stamp: Stamp | None, told: tuple[int, ...], face: Face
@@ -119,6 +120,10 @@ class Judge:
         known = self.known(seen.journal.records)
         if face.waiting and not face.frozen and not (known.proposed or known.answered):
             raise Violated(f"C6: seat {seat} keeps a key waiting though nothing is under way")
+        if face.waiting and seen.passed:
+            raise Violated(
+                f"C3: seat {seat} passes, though a key waited before it knew of the COMMIT"
+            )
         if stamp is not None and not face.frozen:
             witness = _merged(witness, seat, stamp.clock)
         return seen._replace(witness=witness)
@@ -226,6 +231,7 @@ class _Run:
         self._seat = seat
         self.journal = journal
         self.frames: list[tuple[int, Stamp]] = []
+        self.passed = False
         self._rest = stamp
         done = judge.known(journal.records).done
         if stamp is not None and stamp.opened is not None and stamp.last_beat == done + 1:
@@ -233,6 +239,8 @@ class _Run:
 
     def wrote(self, number: int, durable: bool) -> None:
         record = self._judge._shared.records.values[number]
+        if type(record).__name__ == "Stop":
+            return  # it says nothing that a claim or a restart needs
         records = (*self.journal.records, number)
         self.journal = Journal(records, len(records) if durable else self.journal.durable)
         self._judge.known(records)
@@ -241,6 +249,7 @@ class _Run:
                 self._read_on(but_of_a_resume=True)
                 self._proposed(record.beat)
             case "Answered":
+                self.passed = record.mine.move == PASS
                 self._read_on()
             case "Done":
                 self._read_on(but_of_a_resume=True)

@@ -7,6 +7,7 @@ What belongs here: which files count, and the figures in words or as lines. What
 import os
 import sys
 from collections.abc import Iterator
+from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -25,7 +26,7 @@ from spitnet.language import gettext as _
 from spitnet.net.names import shown_name
 from spitnet.ui.cells import fit, width
 from spitnet.ui.terminal.capabilities import terminal
-from spitnet.ui.words import flaws
+from spitnet.ui.words import flaws, stops_in_all
 
 FORM_GAMES: Final = 40
 """The plot of form shows the last so many games."""
@@ -147,6 +148,7 @@ def _line(one: Series) -> dict[str, Any]:
         "seconds_per_card": None if one.per_card_s is None else round(one.per_card_s, 3),
         "streak": None if streak is None else {"score": streak.score, "games": streak.length},
         "longest_won": one.longest_won,
+        "stops": asdict(one.stops),
         "form": [game.score for game in one.games[-FORM_GAMES:]],
     }
 
@@ -182,7 +184,7 @@ def _short(one: Series) -> str:
 def _account(one: Series, plain: bool) -> Iterator[str]:
     """One opponent's block, two cells in."""
     yield from (f"  {line}" for line in _table(one))
-    told = [*_streak(one), *_pace(one), *_claimed(one), *_not_over(one)]
+    told = [*_streak(one), *_pace(one), *_claimed(one), *_not_over(one), *_stops(one)]
     yield from (f"  {line}" for line in told)
     if one.games:
         form = "".join(_bar(game, plain) for game in one.games[-FORM_GAMES:])
@@ -248,6 +250,11 @@ def _not_over(one: Series) -> Iterator[str]:
         (left, ngettext("{count} unfinished match", "{count} unfinished matches", left)),
         (off, ngettext("{count} match broken off", "{count} matches broken off", off)),
     )
+
+
+def _stops(one: Series) -> Iterator[str]:
+    if one.stops.times:
+        yield stops_in_all(one.stops.times, one.stops.seconds)
 
 
 def _counted(*told: tuple[int, str]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""`spitnet verify`: one line that says whether a record holds and, if not, at which beat and why."""
+"""`spitnet verify`: one line that says whether a record holds and, if not, at which beat and why; then how often the game stopped."""
 
 from spitnet.app.options import VerifyOptions
 from spitnet.exits import ExitCode
@@ -7,13 +7,16 @@ from spitnet.journal.verify import RecordStatus, Verdict, verify
 from spitnet.language import gettext as _
 from spitnet.language import ngettext
 from spitnet.net.names import shown_name
-from spitnet.ui.words import flaws
+from spitnet.ui.words import flaws, stops_in_all
 
 
 def run(options: VerifyOptions) -> int:
     """The exit code."""
     verdict = verify(stream(options.file))
     print(sentence(verdict))
+    if verdict.stops:
+        seconds = sum(stop.lasted_ms for stop in verdict.stops) / 1000
+        print(stops_in_all(len(verdict.stops), seconds))
     return ExitCode.DONE if verdict.sound else ExitCode.VIOLATION
 
 

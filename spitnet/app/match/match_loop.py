@@ -10,7 +10,7 @@ from time import monotonic
 from typing import Protocol
 
 from spitnet.app.loop import LINGER_MS, Loop, Source, comes
-from spitnet.core.draw import PAUSE_MAX_MS, Randomness
+from spitnet.core.draw import PAUSE_MAX_MS
 from spitnet.core.legality import legal
 from spitnet.core.moves import Move, Spit
 from spitnet.core.state import Match, SpitMode
@@ -21,7 +21,15 @@ from spitnet.net.link import BadMessage, Down, LinkEvent, Received, Up
 from spitnet.protocol.entries import Ended
 from spitnet.protocol.lockstep import Completed, Send, Write
 from spitnet.protocol.messages import Bye, Contribution, Farewell, Message, encode
-from spitnet.protocol.notices import Claimable, Finished, Notice, PeerBack, PeerLost
+from spitnet.protocol.notices import (
+    Claimable,
+    Finished,
+    Notice,
+    NotLegal,
+    PeerBack,
+    PeerLost,
+    StopEnded,
+)
 from spitnet.protocol.session import Session
 
 _log = logging.getLogger(__name__)
@@ -163,6 +171,8 @@ class MatchLoop:
     def _hear(self, event: LinkEvent, now_s: float) -> None:
         if not isinstance(event, Received):
             _log.debug("link: %s", type(event).__name__)
+        if self.session.frozen:  # what was pressed by now knows nothing of what has come (C3)
+            self._want(now_s)
         match event:
             case Received(_, frame):
                 self._heard_s = now_s
@@ -185,9 +195,13 @@ class MatchLoop:
         self._say_spit(now_s)
         if self._woken:
             self.companion.step(now_s)
+        self._want(now_s)
+        self._carry_out()
+
+    def _want(self, now_s: float) -> None:
+        """Tells the session what the player wants by now."""
         self.orders.carry_out(self.session, now_s)
         self._act(now_s)
-        self._carry_out()
 
     def _wait(self) -> None:
         """Until something comes, or is due."""
@@ -218,14 +232,11 @@ class MatchLoop:
             return False
         now_s = monotonic()
         for notice in notices:
-            if isinstance(notice, PeerLost | PeerBack | Claimable | Finished):
+            if isinstance(notice, PeerLost | PeerBack | StopEnded | Claimable | Finished):
                 _log.info("%s", notice)
             self._pass_on(notice, now_s)
-            if isinstance(notice, Completed):
-                self._plan_spit(notice.randomness, now_s)
-            elif isinstance(notice, PeerBack):
-                self._plan_spit(None, now_s)
-            elif isinstance(notice, Claimable) and self.claims:
+            self._plan_spit(notice, now_s)
+            if isinstance(notice, Claimable) and self.claims:
                 self.session.claim()
         self._look(now_s)
         return True
@@ -247,19 +258,27 @@ class MatchLoop:
         if move is not None:
             self.session.propose(move, now_s)
 
-    def _plan_spit(self, randomness: Randomness | None, now_s: float) -> None:
+    def _plan_spit(self, notice: Notice, now_s: float) -> None:
         """`--spit auto`: once both are ready the game says spit, after a pause that both draw alike (R7).
 
-        Where the beat that it would be drawn from is long over, the longest one.
+        Where the other was away, after the longest one. What came due while something else was under way, or the game had
+        stopped, is said as soon as it can be: it takes no key's place.
         """
-        match = self.session.match
-        if match.settings.spit is SpitMode.AUTO and legal(match, self.session.seat, Spit()):
-            pause_ms = PAUSE_MAX_MS if randomness is None else randomness.pause_ms
-            self._spit_at_s = now_s + pause_ms / 1000
-        else:
-            self._spit_at_s = None
+        match notice:
+            case Completed():
+                pause_ms = notice.randomness.pause_ms
+            case PeerBack():
+                pause_ms = PAUSE_MAX_MS
+            case StopEnded() | NotLegal() if self._spit_at_s is None:
+                pause_ms = 0
+            case _:
+                return
+        game = self.session.match
+        due = game.settings.spit is SpitMode.AUTO and legal(game, self.session.seat, Spit())
+        self._spit_at_s = now_s + pause_ms / 1000 if due else None
 
     def _say_spit(self, now_s: float) -> None:
         if self._spit_at_s is not None and now_s >= self._spit_at_s:
             self._spit_at_s = None
-            self.session.propose(Spit(), now_s)
+            if not (self.session.frozen or self.session.busy):
+                self.session.propose(Spit(), now_s)

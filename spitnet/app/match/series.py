@@ -268,6 +268,7 @@ def _pace(session: Session) -> LinkQuality:
         None if pace.reply_s is None else pace.reply_s * 1000,
         pace.late_crossings,
         pace.slow_replies,
+        session.stops.count,
     )
 
 

@@ -124,6 +124,8 @@ class Narrator:
             yield from _as_it_lies(scene, game)
         yield words.score(scene)
         yield words.ping(scene.pace.ping_ms)
+        if scene.pace.stops:
+            yield words.stops(scene.pace.stops)
         yield words.hint(scene, self._keys)
 
     def _table_news(self, before: TableScene | None, scene: TableScene) -> Lines:
@@ -139,6 +141,7 @@ class Narrator:
         yield from _stuck_news(before, scene)
         yield from _idle_news(before, scene)
         yield from _gone_news(before, scene)
+        yield from _stopping_news(before, scene)
         if scene.summary is not None and (before is None or before.summary is None):
             yield from _summary(scene, scene.summary)
         if scene.ended and (before is None or not before.ended):
@@ -364,6 +367,13 @@ def _gone_news(before: TableScene | None, scene: TableScene) -> Lines:
         yield from words.gone(scene)
     elif _reminds(was.grace_left_s, gone.grace_left_s) or gone.claimable > was.claimable:
         yield words.gone(scene)[1]
+
+
+def _stopping_news(before: TableScene | None, scene: TableScene) -> Lines:
+    """That the game stops again and again, at each further stop."""
+    was, now = before.stopping if before is not None else None, scene.stopping
+    if now is not None and now.shouted and (was is None or now.count > was.count):
+        yield words.stopping(scene)
 
 
 def _summary(scene: TableScene, summary: Summary) -> Lines:

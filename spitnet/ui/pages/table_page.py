@@ -34,7 +34,9 @@ from spitnet.protocol.notices import (
     NotLegal,
     PeerBack,
     PeerLost,
+    StopEnded,
 )
+from spitnet.ui.pages.recent_stops import RecentStops
 from spitnet.ui.pages.tally import Tally
 from spitnet.ui.presses import Arrow, CardPress, Letters, PileSide, Plain, Playback, Press
 from spitnet.ui.scene import (
@@ -112,6 +114,9 @@ class TablePage:
         self._claimed_against = claimed_against
         self._scene = TableScene(seat, names, match, fingerprint, lessons=lessons)
         self._tally = Tally(seat, now_s)
+        self._stops = RecentStops()
+        self._under_way = False
+        """Whether the move in the hand is proposed; else it waits for its turn."""
         self._asked_card: Card | None = None
         self._shout_until_s = now_s
         self._refused_until_s = now_s
@@ -126,6 +131,12 @@ class TablePage:
 
     def scene(self, now_s: float) -> TableScene:
         """The table now; countdowns are worked out for this moment."""
+        scene, many = self._settled(now_s), self._stops.many(now_s)
+        if many is None:
+            return scene
+        return replace(scene, stopping=many, refused=self._refused_s(now_s) > 0)
+
+    def _settled(self, now_s: float) -> TableScene:
         scene = self._scene
         if scene.shout and now_s >= self._shout_until_s:
             scene = self._scene = replace(scene, shout=())
@@ -154,6 +165,8 @@ class TablePage:
             waits_s.append(max(0.0, self._deaf_until_s - now_s))
         if refused_s := self._refused_s(now_s):
             waits_s.append(refused_s)
+        if (stops_s := self._stops.next_change_s(now_s)) is not None:
+            waits_s.append(stops_s)
         return min(waits_s, default=None)
 
     def _refused_s(self, now_s: float) -> float:
@@ -195,11 +208,13 @@ class TablePage:
             case Completed():
                 self._completed(notice, now_s)
             case MoveProposed(move):
+                self._under_way = True
                 self._show(hand=move, waiting=None)
             case NotLegal(move, _, waited):
                 self._not_legal(move, waited, now_s)
-            case Displaced():
-                pass
+            case Displaced(move):
+                if not self._under_way and _alike(move, self._scene.hand):
+                    self._show(hand=self._scene.waiting, waiting=None)
             case PeerLost(_, on_purpose):
                 self._gone_since_s = now_s
                 self._show(
@@ -210,6 +225,8 @@ class TablePage:
                 self._gone_since_s = None
                 self._show(gone=None)
                 self._note(Note(Happened.BACK, other(self._seat)))
+            case StopEnded():
+                self._stops.add(now_s)
             case Claimable():
                 gone = self._scene.gone or Absence(0.0, on_purpose=False, claimable=True, idle=True)
                 self._show(gone=replace(gone, claimable=True))
@@ -410,14 +427,17 @@ class TablePage:
         return () if card is None else self._play(card, self._pile(side))
 
     def _play(self, card: Card, pile: int) -> tuple[Wish, ...]:
-        """While nothing is under way the card must fit now; else it is judged when its turn comes."""
+        """While nothing is under way the card must fit now; else it is judged when its turn comes.
+
+        Who is alone at the table may change their mind: the newest key waits for the opponent's coming back.
+        """
         game = self._game()
         if game is None:
             return ()
         play = Play(card, pile, len(game.piles[pile]))
         if self._is_under_way(play):
             return ()  # a key that repeats itself
-        if self._scene.hand is None and not self._fits_now(play):
+        if self._hand_is_free and not self._fits_now(play):
             note = Note(Happened.DOES_NOT_FIT, self._seat, card, pile, self._top(pile))
             return self._say(note)
         return self._wish(play)
@@ -479,8 +499,9 @@ class TablePage:
 
     def _wish(self, move: Move) -> tuple[Wish, ...]:
         """A move that goes out now, or waits for the one under way."""
-        if self._scene.hand is None:
-            self._show(hand=move)
+        if self._hand_is_free:
+            self._under_way = False
+            self._show(hand=move, waiting=None)
         elif not self._is_under_way(move):
             self._show(waiting=move)
         else:
@@ -506,11 +527,18 @@ class TablePage:
         return top is not None and fits(play.card, top)
 
     def _will_fit(self, card: Card, pile: int) -> bool:
-        hand = self._scene.hand
+        hand = None if self._hand_is_free else self._scene.hand
         top = self._top(pile)
         if isinstance(hand, Play) and hand.pile == pile:
             top = hand.card
         return top is not None and fits(card, top)
+
+    @property
+    def _hand_is_free(self) -> bool:
+        """Whether a key takes the hand, and not the place behind it."""
+        gone = self._scene.gone
+        alone = gone is not None and not gone.idle
+        return self._scene.hand is None or (alone and not self._under_way)
 
     def _is_under_way(self, move: Move) -> bool:
         """Whether the same is in the hand or waits already, whatever the pile's size was then."""

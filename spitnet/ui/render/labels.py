@@ -51,6 +51,17 @@ def slow_replies(number: int) -> str:
     return ngettext("{number} slow reply", "{number} slow replies", number).format(number=number)
 
 
+def stops(number: int) -> str:
+    """How often the game stood still."""
+    return ngettext("{number} stop", "{number} stops", number).format(number=number)
+
+
+def stops_lately(number: int) -> str:
+    """The same, where there were many within the last minute."""
+    text = ngettext("{number} stop in a minute", "{number} stops in a minute", number)
+    return text.format(number=number)
+
+
 def ready() -> str:
     """This player or the other has said so."""
     return pgettext("player", "ready")

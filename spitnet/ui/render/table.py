@@ -69,7 +69,7 @@ def head(scene: TableScene, cells: int) -> Line:
         right = " · ".join(_pace(scene, in_full))
         if width(left) + width(right) <= room:
             break
-    return both_ends(left, right, cells)
+    return both_ends(left, right, cells, "class:dim" if scene.stopping is None else "class:bad")
 
 
 def score(scene: TableScene, long: int) -> list[str]:
@@ -88,23 +88,26 @@ def score(scene: TableScene, long: int) -> list[str]:
 def _pace(scene: TableScene, in_full: bool) -> list[str]:
     """`in_full`: also how often an answer took too long."""
     pace = scene.pace
+    if scene.stopping is not None:
+        parts = [words.ping(pace.ping_ms)] * in_full
+        return [*parts, labels.stops_lately(scene.stopping.count)]
     parts = [words.ping(pace.ping_ms), labels.reply(pace.reply_ms)]
     late, slow = pace.late_crossings, pace.slow_replies
     if late and in_full:
         parts.append(labels.late_crossings(late))
     if slow and in_full:
         parts.append(labels.slow_replies(slow))
+    if pace.stops and in_full:
+        parts.append(labels.stops(pace.stops))
     return parts
 
 
-def both_ends(left: str, right: str, cells: int) -> Line:
-    """Two texts at the ends of a line; where they meet, the left one is cut."""
+def both_ends(left: str, right: str, cells: int, style: str = "class:dim") -> Line:
+    """Two texts at the ends of a line, the right one in that style; where they meet, the left one is cut."""
     room = cells - 2
     right = fit(right, min(width(right), room))
     left = fit(left, max(0, room - width(right) - 1))
-    return aligned(
-        (("", " "), ("class:head", left), ("", " "), ("class:dim", right), ("", " ")), cells
-    )
+    return aligned((("", " "), ("class:head", left), ("", " "), (style, right), ("", " ")), cells)
 
 
 def _news(scene: TableScene, cells: int, look: Look) -> Block:
@@ -123,6 +126,8 @@ def _note(scene: TableScene, cells: int, look: Look) -> Line:
     """
     if scene.idle is not None and not scene.refused:
         return (("class:bad", fit(naming.said(scene, cells, words.idle), cells, "^")),)
+    if scene.stopping is not None and scene.stopping.shouted and not scene.refused:
+        return (("class:bad", fit(words.stopping(scene), cells, "^")),)
     mark = NOTE_MARKS.get(scene.note.happened)
     theirs = scene.note.happened is Happened.BEATEN and scene.note.seat != scene.seat
     style = "class:note" if mark is None else "class:note.good" if theirs else mark.value.style

@@ -25,6 +25,8 @@ from spitnet.ui.words.facts import (
     may_be_watched,
     ping,
     shout,
+    stops,
+    stops_in_all,
     you,
 )
 from spitnet.ui.words.help import help_keys, help_now, help_sentences, key_meanings
@@ -46,7 +48,7 @@ from spitnet.ui.words.lobby import (
     waiting_for_someone,
 )
 from spitnet.ui.words.match_settings import number_of_games, plays, table_says, this_match, unusual
-from spitnet.ui.words.notes import CardNames, note
+from spitnet.ui.words.notes import CardNames, note, stopping
 
 __all__ = [
     "CardNames",
@@ -94,6 +96,9 @@ __all__ = [
     "score",
     "shout",
     "space_key",
+    "stopping",
+    "stops",
+    "stops_in_all",
     "summary_rows",
     "table_says",
     "this_match",

@@ -35,6 +35,26 @@ def ping(milliseconds: float | None) -> str:
     return _("ping {ms} ms").format(ms=in_milliseconds(milliseconds))
 
 
+def stops(number: int) -> str:
+    """What the table means by stops, with their number."""
+    text = ngettext(
+        "The game has stopped {number} time: the link broke, or a program kept the other waiting.",
+        "The game has stopped {number} times: the link broke, or a program kept the other waiting.",
+        number,
+    )
+    return text.format(number=number)
+
+
+def stops_in_all(number: int, seconds: float) -> str:
+    """How often and for how long a match stood still, as its record has it."""
+    text = ngettext(
+        "the game stopped {number} time, for {time}",
+        "the game stopped {number} times, for {time} in all",
+        number,
+    )
+    return text.format(number=number, time=clock(seconds))
+
+
 def in_milliseconds(number: float | None) -> str:
     """A short time; a dash before the first one is known."""
     if number is None:

@@ -7,6 +7,7 @@ from spitnet.language import gettext as _
 from spitnet.language import pgettext
 from spitnet.ui.pages.due import Due, due
 from spitnet.ui.scene import TableScene
+from spitnet.ui.words.facts import stops
 from spitnet.ui.words.key_names import KeyLabels, space_key
 
 
@@ -45,6 +46,8 @@ def _figures(scene: TableScene) -> Iterator[str]:
             "Late or slow answers took longer than the ping explains: "
             "a busy machine, or a wait on purpose."
         )
+    if scene.pace.stops:
+        yield stops(scene.pace.stops)
 
 
 def help_keys(

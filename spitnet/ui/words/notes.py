@@ -5,6 +5,7 @@ from typing import TypeAlias
 
 from spitnet.core.cards import SEATS, Card, other
 from spitnet.language import gettext as _
+from spitnet.language import ngettext
 from spitnet.ui.scene import Happened, Note, TableScene
 from spitnet.ui.words.endings import game_over, who_left
 
@@ -37,6 +38,19 @@ def note(scene: TableScene, named: CardNames) -> str:
 
 _OWN = frozenset((Happened.DOES_NOT_FIT, Happened.WHICH_PILE, Happened.TOO_LATE))
 """Only one's own keys do these, whoever `seat` is."""
+
+
+def stopping(scene: TableScene) -> str:
+    """That the game stops again and again; empty where it doesn't."""
+    if scene.stopping is None:
+        return ""
+    number = scene.stopping.count
+    text = ngettext(
+        "The game stopped {number} time in a minute.",
+        "The game stopped {number} times in a minute.",
+        number,
+    )
+    return text.format(number=number)
 
 
 def _own_note(scene: TableScene, what: Note) -> str:

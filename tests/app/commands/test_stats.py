@@ -19,9 +19,16 @@ from spitnet import language
 from spitnet.app.commands.stats import _account, _line, _pace, gather
 from spitnet.core.cards import other
 from spitnet.journal.file_format import NO_CHECK, Entry, Opened, encode, entries
-from spitnet.journal.results import GameResult, MatchRecord, MatchStatus, Score, result_of
+from spitnet.journal.results import (
+    GameResult,
+    MatchRecord,
+    MatchStatus,
+    Score,
+    StopTotals,
+    result_of,
+)
 from spitnet.journal.standings import Streak, Timed, altogether, by_opponent
-from spitnet.protocol.entries import Done, Ended
+from spitnet.protocol.entries import Done, Ended, Stop
 from spitnet.protocol.handshake import Doorman, Origin, Visitor
 from spitnet.protocol.messages import encode as frame_of
 
@@ -106,6 +113,22 @@ def test_both_sides_of_a_match_come_to_the_same() -> None:
     assert turned[mine.score] is theirs.score
     assert sum(mine.races) > 0
     assert (mine.own_key, mine.opponent) == (theirs.opponent, theirs.own_key)
+
+
+def test_stops_are_counted_by_whose_they_were(records: Path) -> None:
+    """Of this side, of the opponent, of neither as far as it can be told; and how long the games stood still in all."""
+    path = records / "0.spit"
+    first, *rest = [entry for entry, _check, _end in entries(path.read_bytes())]
+    at = next(i for i, entry in enumerate(rest) if isinstance(entry, Done)) + 1
+    done = rest[at - 1]
+    assert isinstance(done, Done)
+    stops = [Stop(done.beat, whose, 1500) for whose in (0, 1, 1, None, None, None)]
+    path.write_bytes(b"".join(chained([first, *rest[:at], *stops, *rest[at:]])))
+    one, two = by_opponent(gather(records, ME).matches)
+    assert _line(one)["stops"] == {"own": 0, "opponent": 0, "unknown": 0, "seconds": 0.0}
+    assert _line(two)["stops"] == {"own": 1, "opponent": 2, "unknown": 3, "seconds": 9.0}
+    assert "  the game stopped 6 times, for 0:09 in all" in list(_account(two, False))
+    assert not [line for line in _account(one, False) if "stopped" in line]
 
 
 def test_a_match_counts_once_however_many_copies_there_are(records: Path) -> None:
@@ -222,7 +245,19 @@ def result(day: int, scores: str) -> Timed:
     started = f"2026-01-{day:02}T00:00:00Z"
     session = bytes([day]) * 32
     return Timed(
-        MatchRecord(session, started, ME, ANA, "Ana", MatchStatus.OVER, None, games, (2, 1), 30),
+        MatchRecord(
+            session,
+            started,
+            ME,
+            ANA,
+            "Ana",
+            MatchStatus.OVER,
+            None,
+            games,
+            (2, 1),
+            30,
+            StopTotals(),
+        ),
         60.0,
     )
 

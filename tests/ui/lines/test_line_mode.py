@@ -34,10 +34,12 @@ from spitnet.ui.scene import (
     HostingScene,
     Idle,
     KnockingScene,
+    LinkQuality,
     ListedTable,
     LookingScene,
     Note,
     Scene,
+    Stopping,
     TableScene,
 )
 from spitnet.ui.terminal.capabilities import Interrupted
@@ -330,6 +332,27 @@ def test_who_gets_ready_is_told_so_once() -> None:
         [],
         ["You are ready.", "Space: spit!"],
     ]
+
+
+def test_stops_are_told_in_lines_too() -> None:
+    """Many in a minute as they happen, once each; how many there were in all with the whole table."""
+    calm = TableScene(0, ("Ann", "Bob"), next(played("stops")).after, pace=LinkQuality(3.0, 3.0))
+    often = [
+        replace(
+            calm, pace=LinkQuality(3.0, 3.0, stops=count), stopping=Stopping(count, shouted=shouted)
+        )
+        for count, shouted in ((5, True), (5, False), (6, True), (4, False))
+    ]
+    told_lines = list(told(iter((calm, *often))))
+    assert told_lines[1:] == [
+        ["The game stopped 5 times in a minute."],
+        [],
+        ["The game stopped 6 times in a minute."],
+        [],
+    ]
+    teller = Narrator(labels(keymap()))
+    assert not [line for line in teller.table(calm) if "stopped" in line]
+    assert "The game has stopped 6 times: the link broke" in "".join(teller.table(often[2]))
 
 
 def test_lines_begin_as_sentences_do() -> None:

@@ -10,10 +10,20 @@ from spitnet.core.draw import Randomness
 from spitnet.core.legality import Refusal
 from spitnet.core.moves import Concede, Deal, Leave, Move, Moves, Play, Ready, Refill, Spit
 from spitnet.core.state import Match, RefillMode, Settings, SpitMode, new_match
-from spitnet.protocol.entries import Ended
+from spitnet.protocol.entries import Ended, Stop
 from spitnet.protocol.lockstep import Completed
-from spitnet.protocol.notices import Claimable, Finished, MoveProposed, NotLegal, PeerBack, PeerLost
+from spitnet.protocol.notices import (
+    Claimable,
+    Displaced,
+    Finished,
+    MoveProposed,
+    NotLegal,
+    PeerBack,
+    PeerLost,
+    StopEnded,
+)
 from spitnet.ui.lines.narrator import Narrator
+from spitnet.ui.pages.recent_stops import LATELY_S, MANY, SHOUTED_S
 from spitnet.ui.pages.table_page import (
     DEAF_S,
     REFUSED_S,
@@ -27,7 +37,7 @@ from spitnet.ui.presses import Arrow, CardPress, PileSide, Plain, Press
 from spitnet.ui.render import labels
 from spitnet.ui.render.drawing import draw
 from spitnet.ui.render.look import Look
-from spitnet.ui.scene import Happened, Help, Idle, Question, RematchState
+from spitnet.ui.scene import Happened, Help, Idle, Question, RematchState, Stopping
 from spitnet.ui.words import KeyLabels
 
 ROWS = ("8H 3S QH 10S", "8D 2C 6D 4C")
@@ -622,3 +632,70 @@ def test_a_proposal_that_came_out_of_waiting_is_in_the_hand() -> None:
     scene = page.scene(1.0)
     assert scene.hand == Play(card_of("10S", 0), 0, 1)
     assert scene.waiting is None
+
+
+def gone(page: TablePage) -> TablePage:
+    page.tell(PeerLost(7, on_purpose=False), 1.0)
+    return page
+
+
+def test_a_key_pressed_while_the_other_is_away_waits_for_them() -> None:
+    """C3: it goes out as they come back; the card is seen in the hand until then."""
+    page = gone(table())
+    play = proposed(page.press(CardPress(0, PileSide.LEFT), 2.0))
+    assert isinstance(play, Play)
+    assert page.scene(2.0).hand == play
+    page.tell(PeerBack(7), 50.0)
+    assert page.scene(50.0).hand == play
+    page.tell(MoveProposed(play), 50.0)
+    assert page.scene(50.0).hand == play
+
+
+def test_of_several_keys_pressed_while_the_other_is_away_the_newest_counts() -> None:
+    """Each is judged by what lies there, since none of them is played before another."""
+    page = gone(table(rows=("8H 3S 10H 7S", "8D 2C 6D 4C"), piles=("9H", "9D")))
+    first = proposed(page.press(CardPress(0, PileSide.LEFT), 2.0))
+    assert not page.press(CardPress(3, PileSide.LEFT), 2.1)  # 7 fits the 8, which doesn't lie there
+    assert note(page) is Happened.DOES_NOT_FIT
+    second = proposed(page.press(CardPress(2, PileSide.LEFT), 2.2))
+    page.tell(Displaced(first), 2.2) if first is not None else None
+    assert (page.scene(2.2).hand, page.scene(2.2).waiting) == (second, None)
+    assert first != second is not None
+
+
+def test_a_card_under_way_stays_in_the_hand_while_the_other_is_away() -> None:
+    """It was proposed before the link broke; what is pressed since comes behind it."""
+    page = table()
+    first = proposed(page.press(CardPress(0, PileSide.LEFT), 1.0))
+    assert first is not None
+    page.tell(MoveProposed(first), 1.0)
+    gone(page)
+    second = proposed(page.press(CardPress(3, PileSide.RIGHT), 2.0))
+    assert (page.scene(2.0).hand, page.scene(2.0).waiting) == (first, second)
+
+
+def test_what_a_newer_key_displaced_is_not_shown_any_more() -> None:
+    """While the opponent's beat is under way nothing of one's own is: the newest key waits, and no other."""
+    page = table()
+    first = proposed(page.press(CardPress(0, PileSide.LEFT), 1.0))
+    second = proposed(page.press(CardPress(3, PileSide.RIGHT), 1.0))
+    assert first is not None
+    page.tell(Displaced(first), 1.0)
+    assert (page.scene(1.0).hand, page.scene(1.0).waiting) == (second, None)
+
+
+def test_many_stops_in_a_minute_are_pointed_out() -> None:
+    """As long as there were so many within the last minute; the line for news says so for a moment at each."""
+    page = table()
+    for number in range(MANY):
+        assert page.scene(1.0 + number).stopping is None
+        page.tell(StopEnded(Stop(8, None, 120)), 1.0 + number)
+    last_s = 1.0 + MANY - 1
+    assert page.scene(last_s).stopping == Stopping(MANY, shouted=True)
+    tick_s = page.next_tick_s(last_s)
+    assert tick_s == SHOUTED_S
+    assert page.scene(last_s + SHOUTED_S).stopping == Stopping(MANY, shouted=False)
+    ends_s = 1.0 + LATELY_S
+    assert page.next_tick_s(last_s + SHOUTED_S) == ends_s - last_s - SHOUTED_S
+    assert page.scene(ends_s).stopping is None
+    assert page.next_tick_s(ends_s) is None

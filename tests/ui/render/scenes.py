@@ -29,6 +29,7 @@ from spitnet.ui.scene import (
     Question,
     RematchState,
     Scene,
+    Stopping,
     Summary,
     TableScene,
 )
@@ -169,6 +170,12 @@ SCENES: Final[dict[str, Callable[[], Scene]]] = {
     "watchable": lambda: table(match=Match(Settings(watchable=True), GAME, (0, 0), 0, None)),
     "trouble": lambda: table(note=Note(Happened.TROUBLE, text="a\tb\x1b[31m\n" + "long " * 60)),
     "slow": lambda: table(pace=LinkQuality(812.0, 1733.0, 12, 7)),
+    "stopping": lambda: table(
+        pace=LinkQuality(3.2, 12.5, 1, 2, stops=31), stopping=Stopping(14, shouted=True)
+    ),
+    "stopping help": lambda: table(
+        help=Help.KEYS, pace=LinkQuality(3.2, 12.5, stops=31), stopping=Stopping(14, shouted=False)
+    ),
     "quit": lambda: table(question=Question.QUIT),
     "concede": lambda: table(question=Question.CONCEDE),
     "gone": lambda: table(gone=Absence(42.3, False, False)),

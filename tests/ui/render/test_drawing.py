@@ -27,7 +27,18 @@ from spitnet.ui.presses import Arrow, CardPress, PileSide, Plain
 from spitnet.ui.render.drawing import draw
 from spitnet.ui.render.look import Colours, Look
 from spitnet.ui.render.styles import rules
-from spitnet.ui.scene import Happened, Help, LinkQuality, Question, RematchState, Scene, TableScene
+from spitnet.ui.scene import (
+    Happened,
+    Help,
+    Idle,
+    LinkQuality,
+    Note,
+    Question,
+    RematchState,
+    Scene,
+    Stopping,
+    TableScene,
+)
 from spitnet.ui.words import KeyLabels, help_keys, help_sentences
 
 LOOKS = {"unicode": Look(), "ascii": Look(ascii=True)}
@@ -117,7 +128,27 @@ def test_all_facts_are_on_the_screen_at_50_by_15() -> None:
         assert fact in screen
     assert "late answers: 12 · 7 slow replies" in shown(SCENES["slow"](), 120, 40)
     assert "late answers: 1" in shown(table(pace=LinkQuality(3.2, 12.5, 1, 0)))
+    assert "reply 12 ms · 1 stop" in shown(table(pace=LinkQuality(3.2, 12.5, stops=1)))
     assert texts(draw(SCENES["slow"](), 50, 15, LOOKS["unicode"]))[0].endswith("reply 1733 ms ")
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(50, 15), (80, 24), (120, 40)])
+def test_many_stops_are_pointed_out_however_small_the_screen(columns: int, rows: int) -> None:
+    """In the head for a minute, and at first where the news are; the help says what a stop is, where there is room."""
+    screen = texts(draw(SCENES["stopping"](), columns, rows, LOOKS["unicode"]))
+    assert "14 stops in a minute" in screen[0]
+    assert any("The game stopped 14 times in a minute." in line for line in screen[1:])
+    calm = table(pace=LinkQuality(3.2, 12.5, stops=31), stopping=Stopping(14, shouted=False))
+    assert "The game stopped" not in shown(calm, columns, rows)
+    if rows > 15:
+        assert "The game has stopped 31 times" in shown(SCENES["stopping help"](), columns, rows)
+
+
+def test_a_refused_key_and_whoever_is_waited_for_come_before_stops() -> None:
+    often = Stopping(14, shouted=True)
+    assert "claim" in shown(table(stopping=often, idle=Idle(1, 12.3)))
+    refused = table(stopping=often, refused=True, note=Note(Happened.NOT_NOW))
+    assert "That key does nothing now." in shown(refused)
 
 
 @pytest.mark.parametrize("name", ["no game", "follow start"])
