@@ -31,19 +31,34 @@ def data_directory() -> Path:
     return place(user_data_path)
 
 
-def load_or_make(path: Path | None = None) -> KeyPair:
+def load_or_make(path: Path | None = None, unkept: int = logging.WARNING) -> KeyPair:
     """The key pair of this installation; a new one that lasts as long as the process where none can be kept.
+
+    `unkept` is the level at which that is logged. Raises: as `load`.
+    """
+    return load(path) or _make(path or _place(), unkept)
+
+
+def load(path: Path | None = None) -> KeyPair | None:
+    """The key pair of this installation; None where it has never played.
 
     Raises:
         UsageFailure: what is there is no key pair, or this machine's ZeroMQ knows no encryption.
         OSError: what is there can't be read.
     """
+    return _load(path or _place())
+
+
+def _place() -> Path:
+    return data_directory() / "key"
+
+
+def _require_encryption() -> None:
+    """Raises UsageFailure: this machine's ZeroMQ has none."""
     try:
         require_curve()
     except NetError as error:
         raise UsageFailure(str(error)) from None
-    path = path or data_directory() / "key"
-    return _load(path) or _make(path)
 
 
 def _load(path: Path) -> KeyPair | None:
@@ -52,6 +67,7 @@ def _load(path: Path) -> KeyPair | None:
         data = path.read_bytes() if S_ISREG(path.stat().st_mode) else b""
     except (FileNotFoundError, NotADirectoryError):
         return None
+    _require_encryption()
     public, secret = data[:KEY_BYTES], data[KEY_BYTES:]
     if len(secret) != KEY_BYTES or public_of(secret) != public:
         raise _damaged(path)
@@ -67,8 +83,9 @@ def _damaged(path: Path) -> UsageFailure:
     return UsageFailure(text.format(file=path))
 
 
-def _make(path: Path) -> KeyPair:
+def _make(path: Path, unkept: int) -> KeyPair:
     """A new pair, kept if it can be; two processes that start at once agree on the one that was first."""
+    _require_encryption()
     keys = new_keypair()
     draft = path.with_name(f"{path.name}.{keys.public.hex()[:8]}")
     try:
@@ -82,7 +99,8 @@ def _make(path: Path) -> KeyPair:
     except FileExistsError:
         return _load(path) or keys
     except OSError as problem:
-        _log.warning("%s: %s; a match of this run can't be taken up later", path, problem.strerror)
+        text = "%s: %s; a match of this run can't be resumed later"
+        _log.log(unkept, text, path, problem.strerror)
     finally:
         with suppress(OSError):
             draft.unlink()

@@ -58,13 +58,13 @@ def path(environ: Mapping[str, str]) -> Path:
 
 
 def read(file: Path) -> Contents:
-    """What the file says; nothing if there is no file."""
+    """What the file says; nothing if there is no file, nor could be one below what is no directory."""
     try:
         if file.exists() and not (file.is_file() or file.is_dir()):
             return _broken(str(file), _("this is not a file"))
         content = file.read_bytes().decode()
         values = tomllib.loads(content)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return Contents({})
     except OSError as error:
         return _broken(str(file), error.strerror or str(error))

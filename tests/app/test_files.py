@@ -1,5 +1,6 @@
 """Files that are full, closed, damaged, locked or no files: one clear line, nothing lost, nothing written over."""
 
+import errno
 import json
 import os
 import shutil
@@ -41,6 +42,7 @@ def shell(command: str) -> tuple[str, ...]:
     return ("sh", "-c", command, "sh")
 
 
+RECORD = recorded(concede=0.05)[0]
 ROOM_BLOCKS = 64
 SMALL_FILES = shell(f'ulimit -f {ROOM_BLOCKS}; exec "$@"')
 """No file may be larger than 32 or 64 KiB, as the shell has it: what goes beyond fails, as on a full disk."""
@@ -219,7 +221,7 @@ def test_a_key_that_cannot_be_kept_lasts_for_the_run(
     first, second = (identity.load_or_make(tmp_path / "key") for _ in range(2))
     assert first != second
     assert not list(tmp_path.iterdir())
-    assert "can't be taken up later" in caplog.text
+    assert "can't be resumed later" in caplog.text
 
 
 def nowhere(*_: object, **__: object) -> Path:
@@ -231,6 +233,71 @@ def test_without_a_home_nothing_is_made(find: Callable[..., Path]) -> None:
     """A user without an entry in the system's list, and HOME unset: libraries differ in what they say then."""
     with pytest.raises(UsageFailure, match="set HOME"):
         private.place(find)
+
+
+# Homes that are none.
+
+NO_HOMES: dict[str, Callable[[Path], dict[str, str]]] = {
+    "a device": lambda file: {"HOME": os.devnull, "XDG_CONFIG_HOME": "", "XDG_DATA_HOME": ""},
+    "a file": lambda file: {"HOME": str(file), "XDG_CONFIG_HOME": "", "XDG_DATA_HOME": ""},
+    "below a file": lambda file: {"XDG_CONFIG_HOME": str(file), "XDG_DATA_HOME": f"{file}/deep"},
+}
+no_homes = pytest.mark.parametrize("no_home", NO_HOMES)
+
+
+@pytest.fixture
+def lent(tmp_path: Path, no_home: str) -> dict[str, str]:
+    """The variables of a user whose directories can't be."""
+    file = tmp_path / "a file"
+    file.write_text("")
+    return NO_HOMES[no_home](file)
+
+
+@no_homes
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("--help",), 0),
+        (("rules",), 0),
+        (("stats",), 0),
+        (("config",), 0),
+        (("doctor", "--json", "--interface", "lo"), 0),
+        (("list", "--interface", "lo"), 0),
+        (("verify", "match.spit"), 0),
+        (("replay", "match.spit"), 0),
+        (("watch", "--headless", "--interface", "lo", "--timeout", "0.1"), 3),
+        (("resume", "--headless", "--interface", "lo"), 2),
+        (("host", *ALONE[1:], "--journal", "journals"), 3),
+        (("config", "--create"), 2),
+        (ALONE, 2),
+        (("solo", *QUICKLY), 2),
+    ],
+    ids=lambda value: " ".join(value[:2]) if isinstance(value, tuple) else "",
+)
+def test_without_a_place_for_files(
+    tmp_path: Path, free_port: int, lent: dict[str, str], words: tuple[str, ...], code: int
+) -> None:
+    """That means no config file and no records; one line says so where a file has to be made, and only there."""
+    (tmp_path / "match.spit").write_bytes(RECORD)
+    search = ("--discovery-port", str(free_port)) if "--interface" in words else ()
+    ran = run(tmp_path, *words, *search, extra=lent)
+    assert ran.code == code, ran.err
+    told = [line for line in ran.err.splitlines() if os.strerror(errno.ENOTDIR) in line]
+    makes_files = words[0] in {"host", "solo"} or "--create" in words
+    assert len(told) == makes_files, ran.err
+    assert len(ran.err.splitlines()) <= 1 + (words[0] == "host" and code == 3)
+    assert everything(tmp_path) <= {
+        tmp_path / name for name in ("a file", "match.spit", "journals")
+    }
+
+
+@no_homes
+def test_a_match_that_is_recorded_elsewhere(tmp_path: Path, lent: dict[str, str]) -> None:
+    """The key lasts for the run, and one line says what that means."""
+    ran = run(tmp_path, "solo", *QUICKLY, "--journal", "journals", extra=lent)
+    assert (ran.code, ran.err.count("\n")) == (0, 1)
+    assert "can't be resumed later" in ran.err
+    assert len(list((tmp_path / "journals").iterdir())) == 2
 
 
 # A disk that is full.
@@ -396,8 +463,6 @@ def test_time_of_day_is_for_people_only() -> None:
 
 
 # Records that are none.
-
-RECORD = recorded(concede=0.05)[0]
 
 
 def newer() -> bytes:

@@ -33,7 +33,7 @@ from spitnet.net.errors import NetError
 from spitnet.net.finder import Place
 from spitnet.net.interfaces import LOOPBACK, address_of, resolve
 from spitnet.net.join_link import JoinLink
-from spitnet.net.link import KeyPair
+from spitnet.net.link import KeyPair, new_keypair
 from spitnet.net.socket_options import Context
 from spitnet.protocol.session import Session
 from spitnet.ui.pages.lobby_pages import KnockingPage
@@ -49,7 +49,7 @@ def run(options: ResumeOptions) -> int:
     if options.headless:
         with json_lines.errors():
             return _headless(options)
-    keys = identity.load_or_make()
+    keys = identity.load() or new_keypair()  # a new one has begun no match
     match = _match(options, keys)
     options = last_level.recalled(options, match.session.id)
     return on_screen(
@@ -86,7 +86,7 @@ class Way(NamedTuple):
 
 
 def _headless(options: ResumeOptions) -> int:
-    keys = identity.load_or_make()
+    keys = identity.load() or new_keypair()  # a new one has begun no match
     match = _match(options, keys)
     options = last_level.recalled(options, match.session.id)
     with (

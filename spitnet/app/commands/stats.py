@@ -74,9 +74,8 @@ def run(options: StatsOptions) -> int:
 
 def _own_key() -> bytes | None:
     """The public key; None where this installation has never played."""
-    if not (identity.data_directory() / "key").exists():
-        return None
-    return identity.load_or_make().public
+    keys = identity.load()
+    return None if keys is None else keys.public
 
 
 def gather(directory: Path, own_key: bytes | None) -> FoundRecords:

@@ -30,7 +30,10 @@ def said(name: str, options: PlayOptions) -> str:
 def of_last_match(options: PlayOptions) -> str:
     """What to say of the match that this player was in last; nothing if it is over. Stops nobody from playing."""
     try:
-        name = unfinished.last_left(journals(options), identity.load_or_make().public)
+        keys = identity.load()
+        if keys is None:
+            return ""
+        name = unfinished.last_left(journals(options), keys.public)
     except (OSError, Failure):
         return ""
     except Exception:  # noqa: BLE001 - whatever is in a record, another match can begin

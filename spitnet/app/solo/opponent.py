@@ -45,8 +45,11 @@ ANEW_S = 0.2
 
 
 def keys() -> KeyPair:
-    """The guest's own, kept: it comes back to an interrupted match under the key that it was begun with."""
-    return identity.load_or_make(identity.data_directory() / "guest-key")
+    """The guest's own, kept: it comes back to an interrupted match under the key that it was begun with.
+
+    Where it can't be, the player's own can't be either, and that is said.
+    """
+    return identity.load_or_make(identity.data_directory() / "guest-key", logging.INFO)
 
 
 def command(options: PlayOptions, port: int, session: bytes | None = None) -> list[str]:

@@ -37,7 +37,7 @@ def said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
     """What the holder of a key is told where these are the records, the one written last first."""
 
     def told(key: bytes, *records: bytes) -> str:
-        monkeypatch.setattr(identity, "load_or_make", lambda: KeyPair(key, b""))
+        monkeypatch.setattr(identity, "load", lambda: KeyPair(key, b""))
         for age, data in enumerate(records):
             path = tmp_path / f"{age}.spit"
             path.write_bytes(data)
@@ -98,5 +98,5 @@ def test_nothing_that_goes_wrong_stops_anybody(
     def broken() -> KeyPair:
         raise RuntimeError("whatever it is")
 
-    monkeypatch.setattr(identity, "load_or_make", broken)
+    monkeypatch.setattr(identity, "load", broken)
     assert reminder.of_last_match(PlayOptions(journal=tmp_path)) == ""
