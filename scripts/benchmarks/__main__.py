@@ -3,9 +3,9 @@
 import argparse
 import json
 import os
-import platform
 import signal
 import sys
+import sysconfig
 import tempfile
 import time
 from collections.abc import Callable
@@ -201,8 +201,10 @@ def _machine() -> dict[str, str]:
     load = "".join(f" {one:.2f}" for one in os.getloadavg()) if hasattr(os, "getloadavg") else ""
     return {
         "processor": f"{_processor()}, {os.cpu_count()} cores; load{load}",
-        "system": f"{platform.system()} {platform.release()}",
-        "python": f"{platform.python_implementation()} {platform.python_version()}",
+        "system": f"{os.uname().sysname} {os.uname().release}"
+        if hasattr(os, "uname")
+        else sys.platform,
+        "python": f"{sys.implementation.name} {sys.version.partition(' ')[0]}",
         "libzmq": f"{zmq.zmq_version()}, pyzmq {zmq.__version__}",
     }
 
@@ -218,9 +220,9 @@ def _processor() -> str:
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
     except OSError:
-        return platform.processor() or platform.machine()
+        return sysconfig.get_platform()
     models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return models[0] if models else platform.machine()
+    return models[0] if models else sysconfig.get_platform()
 
 
 def _write(file: Path, machine: dict[str, str], samples: Samples, run: Run) -> None:

@@ -1,6 +1,7 @@
 """What the doctor sees, on this machine and in namespaces, and what it makes of it; never a secret in it."""
 
 import json
+import os
 import socket
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from support.netns import Lan
 from support.pairs import Peer, peers
 from support.program import PROGRAM, run, variables
 
+from spitnet.app.commands.doctor import machine
 from spitnet.app.commands.doctor import words as telling
 from spitnet.app.commands.doctor.causes import Cause, advice
 from spitnet.app.commands.doctor.report import (
@@ -258,3 +260,28 @@ def inside(lan: Lan, machine: str, home: Path) -> dict[str, Any]:
     )
     assert (done.returncode, done.stderr) == (0, "")
     return dict(json.loads(done.stdout))
+
+
+def test_the_system_is_named_without_asking_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The library's own question goes to WMI on Windows, which may take seconds."""
+
+    def refuse() -> None:
+        raise AssertionError("asked")
+
+    monkeypatch.setattr("platform.uname", refuse)
+    found = machine.versions()
+    assert found.system.startswith(os.uname().sysname)
+    assert os.uname().machine in found.system
+    assert ".".join(map(str, sys.version_info[:3])) in [one.version for one in found.programs]
+    assert isinstance(machine.surroundings(), frozenset)
+
+
+def test_windows_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Version:
+        platform_version = (10, 0, 22631)
+
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(sys, "getwindowsversion", Version, raising=False)
+    monkeypatch.setattr("sysconfig.get_platform", lambda: "win-amd64")
+    assert machine.versions().system == "Windows 10.0.22631 win-amd64"
+    assert machine.surroundings() <= {Environment.CONTAINER}

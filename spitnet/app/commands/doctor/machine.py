@@ -1,9 +1,9 @@
 """What runs here, where its files are, what the terminal can do. What must not be here: the network."""
 
 import os
-import platform
 import shutil
 import sys
+import sysconfig
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -35,13 +35,21 @@ def versions() -> Versions:
     found = [
         Version("spitnet", __version__),
         Version("protocol", str(VERSION)),
-        Version("Python", platform.python_version()),
+        Version("Python", sys.version.partition(" ")[0]),
         Version("pyzmq", zmq.__version__),
         Version("libzmq", zmq.zmq_version()),
         *(Version(name, _version(name)) for name in _LIBRARIES),
     ]
-    system = f"{platform.system()} {platform.release()} {platform.machine()}".strip()
-    return Versions(tuple(found), system, bool(zmq.has("curve")))
+    return Versions(tuple(found), _system(), bool(zmq.has("curve")))
+
+
+def _system() -> str:
+    """Its name, release and processor. The library's `platform` asks WMI on Windows, which can take seconds or hang."""
+    if sys.platform == "win32":
+        release = ".".join(map(str, sys.getwindowsversion().platform_version))
+        return f"Windows {release} {sysconfig.get_platform()}"
+    found = os.uname()
+    return f"{found.sysname} {found.release} {found.machine}"
 
 
 def _version(name: str) -> str:
@@ -114,7 +122,7 @@ def screen() -> Screen:
 def surroundings() -> frozenset[Environment]:
     """Whether there is another machine around this one that keeps broadcasts away."""
     found = set()
-    if "microsoft" in platform.release().lower():
+    if sys.platform != "win32" and "microsoft" in os.uname().release.lower():
         found.add(Environment.WSL2)
     if any(Path(sign).exists() for sign in ("/.dockerenv", "/run/.containerenv")):
         found.add(Environment.CONTAINER)
