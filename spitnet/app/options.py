@@ -155,10 +155,11 @@ class VerifyOptions(Options):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplayOptions(Options):
     """`spitnet replay`: a file that was there and could be read; `plain`, `ascii`, `no_color`, `ranks` as in
-    `PlayOptions`.
+    `PlayOptions`. `game` is the one to begin with.
     """
 
     file: Path
+    game: int = 1
     json: bool = False
     plain: bool = False
     ascii: bool = False

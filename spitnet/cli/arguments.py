@@ -188,6 +188,9 @@ def _add_own(one: Parser, command: str, completing: Completing | None) -> None:
             file = group.add_argument("file", metavar=_("FILE"), help=_("the record of a match"))
             if completing:
                 vars(file)["complete"] = completing.file
+            if command == "replay":
+                text = _("the game of the match to begin with (default: 1)")
+                group.add_argument("--game", metavar="N", default=argparse.SUPPRESS, help=text)
 
 
 def _add_settings(one: Parser, command: str, completing: Completing | None) -> None:

@@ -111,7 +111,7 @@ def options_of(line: CommandLine, environ: Mapping[str, str]) -> Command:
         case "verify":
             return VerifyOptions(**found, file=_file(line))
         case "replay":
-            return ReplayOptions(**found, file=_file(line))
+            return ReplayOptions(**found, file=_file(line), game=_game(line))
         case "doctor":
             return _doctor(layers, contents, found)
         case other:
@@ -181,6 +181,10 @@ def _placed(line: CommandLine, found: dict[str, Any]) -> dict[str, Any]:
 
 def _file(line: CommandLine) -> Any:
     return value(_("FILE"), values.record, line.given["file"])
+
+
+def _game(line: CommandLine) -> Any:
+    return value("--game", values.whole(values.GAMES), line.given.get("game", "1"))
 
 
 def _doctor(layers: Layers, contents: config.Contents, found: dict[str, Any]) -> DoctorOptions:

@@ -3,10 +3,10 @@
 from spitnet.app.console import json_lines
 from spitnet.app.options import ReplayOptions
 from spitnet.core.events import MatchOver
-from spitnet.exits import ExitCode, Failure
+from spitnet.exits import ExitCode, Failure, UsageFailure
 from spitnet.journal.file_format import CutShort, Damaged, NewerFormat
 from spitnet.journal.json_story import match_over, told
-from spitnet.journal.replay import Broken, replayed
+from spitnet.journal.replay import Broken, ReplayedBeat, replayed
 from spitnet.journal.store import stream
 from spitnet.language import gettext as _
 from spitnet.ui.words import flaws
@@ -22,8 +22,11 @@ def run(options: ReplayOptions) -> int:
         from spitnet.app.commands import replay_page
 
         return replay_page.run(options)
+    beat = None
     try:
         for beat in replayed(stream(options.file)):
+            if not is_in(beat, options.game):
+                continue
             json_lines.write(*told(beat.beat, beat.events, beat.digest))
             for event in beat.events:
                 if isinstance(event, MatchOver):
@@ -38,4 +41,18 @@ def run(options: ReplayOptions) -> int:
     except (Damaged, CutShort):
         text = _("the record is damaged or cut short at its end")
         raise Failure(ExitCode.VIOLATION, text) from None
+    require_game(beat, options.game)
     return ExitCode.DONE
+
+
+def is_in(beat: ReplayedBeat | None, game: int) -> bool:
+    """Whether a beat is of this game or a later one."""
+    match = beat.match.game if beat is not None else None
+    return game == 1 or (match is not None and match.number >= game)
+
+
+def require_game(last: ReplayedBeat | None, game: int) -> None:
+    """Raises UsageFailure: the match ends before that game; `last` is its last beat, if it has any."""
+    if not is_in(last, game):
+        text = _("--game: there is no game {number} in this match")
+        raise UsageFailure(text.format(number=game))

@@ -11,6 +11,7 @@ from pathlib import Path
 from time import monotonic
 
 from spitnet.app import log
+from spitnet.app.commands.replay import is_in, require_game
 from spitnet.app.commands.verify import sentence
 from spitnet.app.console import full_screen
 from spitnet.app.console.desk import Desk
@@ -38,11 +39,11 @@ def run(options: ReplayOptions) -> int:
     """
     opening = _opening(options.file)
     if not full_screen.is_terminal():
-        return _told_at_once(options.file, _follower(opening, playing=False))
+        return _told_at_once(options, _follower(opening, playing=False))
     log.start(options)
     in_lines = options.plain or not full_screen.here().full_screen
     # In lines it waits to be asked for: nobody can listen to one beat while the next is being told.
-    follower = _follower(opening, playing=not in_lines)
+    follower = _follower(opening, playing=not in_lines, first_game=options.game)
     manner = full_screen.DisplayOptions(
         PlaybackKeys(),
         plain=in_lines,
@@ -62,10 +63,16 @@ def _opening(file: Path) -> Replay:
     raise Failure(ExitCode.VIOLATION, sentence(verify(stream(file))))
 
 
-def _follower(opening: Replay, *, playing: bool) -> FollowPage:
+def _follower(opening: Replay, *, playing: bool, first_game: int = 1) -> FollowPage:
     host, joiner = (shown_name(name) for name in opening.names)
-    started = _date(opening.opened.started)
-    return FollowPage(opening.seat, (host, joiner), opening.match, started, playing=playing)
+    return FollowPage(
+        opening.seat,
+        (host, joiner),
+        opening.match,
+        _date(opening.opened.started),
+        playing=playing,
+        first_game=first_game,
+    )
 
 
 def _date(started: str) -> str:
@@ -91,18 +98,24 @@ def _ending(verdict: Verdict) -> str:
     return as_sentence(sentence(verdict))
 
 
-def _told_at_once(file: Path, follower: FollowPage) -> int:
+def _told_at_once(options: ReplayOptions, follower: FollowPage) -> int:
     """Every beat in lines, without pauses."""
+    last: ReplayedBeat | None = None
     _print(follow_narrator.head(follower.scene(0.0)))
 
     def tell(beat: ReplayedBeat) -> None:
+        nonlocal last
+        last = beat
         follower.take((beat,), 0.0)
         scene = follower.scene(0.0)
-        _print(follow_narrator.beats(scene, scene.moments[-1:]))
+        if is_in(beat, options.game):
+            _print(follow_narrator.beats(scene, scene.moments[-1:]))
 
-    verdict = verify(stream(file), tell)
+    verdict = verify(stream(options.file), tell)
     _print(iter((_ending(verdict),)))
-    return _result(verdict)
+    code = _result(verdict)
+    require_game(last, options.game)
+    return code
 
 
 def _print(lines: Iterator[str]) -> None:

@@ -48,8 +48,9 @@ class FollowPage:
         *,
         playing: bool = False,
         live: bool = False,
+        first_game: int = 1,
     ) -> None:
-        """`match` is the one before its first beat; `started` is shown as it is.
+        """`match` is the one before its first beat; `started` is shown as it is. `first_game` is gone to once it is there.
 
         `live`: others play it now, and the newest beat is shown until something else is asked for.
         """
@@ -65,6 +66,7 @@ class FollowPage:
         self._speed = SPEEDS.index(1.0)
         self._due_s: float | None = None
         self._ending, self._broken = "", False
+        self._awaited = first_game if first_game > 1 else 0
         self._lack: Lack | None = None
         self._owed: Lack | None = None
         self._trouble = self._said = ""
@@ -84,7 +86,11 @@ class FollowPage:
         if self._sticks and new:
             self._jumps += len(new) > BURST
             self._index = new[-1]
-        elif self._playing and self._due_s is None and new:
+        elif 0 < self._awaited <= len(self._games):
+            self._jump(self._games[self._awaited - 1])
+            self._awaited = 0
+            self._go_on(now_s)
+        elif self._playing and self._due_s is None and new and not self._awaited:
             self._due_s = now_s + (self._wait_s() if self._index == 0 else 0.0)
         if self._owed is not None and new:
             owed, self._owed = self._owed, None
@@ -96,6 +102,9 @@ class FollowPage:
         self._playing = self._playing and not self._is_at_end()
         if self._owed is not None:
             self._fail(self._owed)
+        if self._awaited:
+            self._awaited, self._playing = 0, False
+            self._fail(Lack.LATER_GAME)
 
     def next_begins(self, ending: str) -> tuple[PageWish, ...]:
         """Those two play another match; `ending` says so too. Whoever is live goes there at once, others when asked."""
@@ -148,7 +157,7 @@ class FollowPage:
     def press(self, press: Press, now_s: float) -> tuple[PageWish, ...]:
         """Leaving needs no question: nothing is at stake."""
         self._lack = self._owed = None
-        self._said = ""
+        self._said, self._awaited = "", 0
         match press:
             case Playback.END if self._has_next:
                 return (Command.REMATCH,)

@@ -1,5 +1,6 @@
 """`spitnet replay` as a person meets it: a recorded match on a real terminal, in lines, into a pipe; whole or not."""
 
+import json
 import re
 import signal
 import subprocess
@@ -160,6 +161,29 @@ def test_into_a_pipe_it_tells_the_whole_match_at_once(
     assert numbers(ran.out) == [beat.beat for beat in match]
     races = sum(isinstance(event, Beaten) for beat in match for event in beat.events)
     assert ran.out.count("The coin fell on ") == races > 0
+
+
+def test_it_begins_with_the_game_that_is_asked_for(
+    tmp_path: Path, record: Path, match: list[ReplayedBeat]
+) -> None:
+    """On the table, into a pipe, as lines for programs; one that isn't there is said in one line."""
+    second = [beat.beat for beat in match if beat.match.game and beat.match.game.number == 2]
+    with replaying(record, "--game", "2") as pty:
+        pty.until_shows(f"beat {second[0]} of ")
+        pty.send("q")
+        assert pty.wait() == ExitCode.DONE
+    ran = run(tmp_path, "replay", "--game", "2", str(record))
+    assert (ran.code, numbers(ran.out)) == (ExitCode.DONE, second)
+    ran = run(tmp_path, "replay", "--game", "2", "--json", str(record))
+    told = [json.loads(line) for line in ran.out.splitlines()]
+    assert told[0]["event"] == "deal"
+    assert {line.get("game", 2) for line in told} == {2}
+    for words in ((), ("--json",)):
+        ran = run(tmp_path, "replay", "--game", "3", *words, str(record))
+        assert ran.code == ExitCode.USAGE
+        assert ran.err == "spitnet: --game: there is no game 3 in this match\n"
+    ran = run(tmp_path, "replay", "--game", "0", str(record))
+    assert "spitnet: --game: must be a whole number from 1 to 1000" in ran.complaint()
 
 
 def numbers(out: str) -> list[int]:

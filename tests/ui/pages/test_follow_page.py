@@ -176,6 +176,36 @@ def test_a_match_that_still_grows_is_followed() -> None:
     assert (scene.ending, scene.broken, scene.playing) == ("Cut short.", True, False)
 
 
+def test_a_game_to_begin_with_is_gone_to_once_it_is_there() -> None:
+    """Nothing plays before; a key that is pressed meanwhile counts instead, and a game that never comes is said."""
+    deal = next(i for i, seen in enumerate(MATCH, 1) if number(seen) == 2)
+
+    def beginning() -> FollowPage:
+        page = FollowPage(0, NAMES, new_match(Settings(games=2)), "", playing=True, first_game=2)
+        page.take(MATCH[:10], 0.0)
+        assert (page.scene(1e6).index, page.next_tick_s(0.0)) == (0, None)
+        return page
+
+    page = beginning()
+    page.take(MATCH[10:], 0.0)
+    assert (page.scene(0.0).index, page.scene(0.0).playing) == (deal, True)
+    watched(page, 0.0)
+    assert page.scene(1e6).at_end
+    page = beginning()
+    pressed(page, Playback.FORWARD)
+    page.take(MATCH[10:], 0.0)
+    assert page.scene(1e6).index == 1
+    page = beginning()
+    page.close("Cut short.", broken=True)
+    scene = page.scene(1e6)
+    assert (scene.index, scene.playing, scene.lack) == (0, False, Lack.LATER_GAME)
+
+
+def number(seen: Seen) -> int:
+    """Of the game that a beat is of."""
+    return seen.match.game.number if seen.match.game else 0
+
+
 def test_whoever_looks_back_is_left_there_when_more_comes() -> None:
     page = FollowPage(0, NAMES, new_match(Settings(games=2)), "", playing=False)
     page.take(MATCH[:10], 0.0)
