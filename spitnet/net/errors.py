@@ -5,6 +5,7 @@ a peer sends is an event, never an exception.
 """
 
 from spitnet.language import gettext as _
+from spitnet.language import ngettext
 
 
 class NetError(Exception):
@@ -20,11 +21,30 @@ class UnknownInterface(NetError):
 
 
 class InterfaceDown(NetError):
-    """The interface exists but is down or has no IPv4 address."""
+    """The interface is down, or was taken out."""
 
     def __init__(self, name: str) -> None:
-        text = _("The network interface “{name}” is down or has no IPv4 address.")
+        text = _("The network interface “{name}” is down.")
         super().__init__(text.format(name=name))
+
+
+class NoIPv4(NetError):
+    """These interfaces are up, and none of them has an IPv4 address."""
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        text = ngettext(
+            "{interfaces} has no IPv4 address; spitnet needs one.",
+            "{interfaces} have no IPv4 address; spitnet needs one.",
+            len(names),
+        )
+        super().__init__(text.format(interfaces=", ".join(names)))
+
+
+class NoNetwork(NetError):
+    """No interface is up but loopback."""
+
+    def __init__(self) -> None:
+        super().__init__(_("There is no network yet but this machine’s own."))
 
 
 class PortTaken(NetError):

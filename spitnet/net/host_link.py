@@ -23,6 +23,7 @@ _KEY_RATE = Rate(6, 1)  # a reconnecting joiner knocks once a second at most
 _ADDRESS_RATE = Rate(40, 8)  # there may be several joiners behind one
 _SEAT_RATE = Rate(40, 10)  # whose libzmq knocks every 0.1 s at most is let in each time
 _PORT_TRIES = 16
+_MOST_ADDRESSES = 64  # that one interface may have had while a link listens there
 _MOST_NEWS = 32  # of connections, in one go: strangers make as much of it as they like
 _LOOK_ASIDE_S = 0.05  # however many frames there are
 _MOST_PARTS = 256  # of a message that is none of ours, thrown away in one go
@@ -68,6 +69,7 @@ class HostLink:
         self._connections = Connections()
         self._look_at_s = 0.0
         self._discarding = False  # the rest of a message that is none of ours
+        self._listening: set[str] = set()
         # Keys whose last connection ended, to be told after their frames.
         self._ended: list[bytes] = []
         try:
@@ -85,6 +87,17 @@ class HostLink:
     def next_deadline_s(self) -> float | None:
         """When `events` has to look whether somebody stuffs us; never, while nobody is connected."""
         return self._connections.check_at_s if len(self._connections) else None
+
+    def follow(self, address: str) -> None:
+        """Listen at another address of this machine too, at the same port.
+
+        Not instead of the one before, which the machine has lost: libzmq ends the connections of an endpoint that it leaves
+        without telling of them.
+
+        Raises: CannotListen, PortTaken.
+        """
+        if address not in self._listening and len(self._listening) < _MOST_ADDRESSES:
+            self._bind(address, [self.port])
 
     def seat(self, key: bytes) -> None:
         """From now on hear this key only; all other knocks are refused, and others' connections soon end."""
@@ -162,6 +175,7 @@ class HostLink:
                 if error.errno != errno.EADDRINUSE:
                     raise CannotListen(f"{address}:{chosen}", str(error)) from None
             else:
+                self._listening.add(address)
                 return chosen
         raise PortTaken(ports[-1])
 

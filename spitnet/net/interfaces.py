@@ -9,16 +9,25 @@ import socket
 import sys
 from dataclasses import dataclass, field
 from ipaddress import IPv4Interface
+from typing import Any
 
 import psutil
 
-from spitnet.net.errors import InterfaceDown, UnknownHost, UnknownInterface
+from spitnet.net.errors import (
+    InterfaceDown,
+    NetError,
+    NoIPv4,
+    NoNetwork,
+    UnknownHost,
+    UnknownInterface,
+)
 
 LOOPBACK = "lo"
 WILDCARD = "0.0.0.0"  # noqa: S104
 # Measured: on Linux this reaches every listener of this machine, offline too. Other systems don't broadcast on loopback.
 _LOOPBACK_BROADCAST = "127.255.255.255" if sys.platform == "linux" else "127.0.0.1"
 _EVERYBODY = "255.255.255.255"
+_NAMED_MOST = 3
 _PREFIX_MOST = 30
 """Bits of the longest prefix with a broadcast address. Source: RFC 3021."""
 
@@ -67,24 +76,73 @@ def broadcast_interfaces(only: str | None = None) -> tuple[Interface, ...]:
 def address_of(only: str | None = None) -> str:
     """Give the local address to bind to: the wildcard, or that of the interface `only`.
 
-    Raises: UnknownInterface, InterfaceDown.
+    Raises: UnknownInterface, InterfaceDown, NoIPv4.
     """
     if only is None:
         return WILDCARD
     interfaces = broadcast_interfaces(only)
     if not interfaces:
-        raise InterfaceDown(only)
+        raise _lack(only)
     return interfaces[0].address
 
 
-def own_addresses(only: str | None = None) -> tuple[str, ...]:
-    """List the addresses under which others may reach this machine; loopback only where there is no other.
+def source_of(only: str | None) -> str | None:
+    """Give the local address to leave from now; None: as before, any will do, or there is none now."""
+    with contextlib.suppress(NetError, OSError):
+        return None if only is None else address_of(only)
+    return None
 
-    Raises: UnknownInterface.
+
+def own_addresses(only: str | None = None) -> tuple[str, ...]:
+    """List the addresses under which others reach this machine; loopback only if `only` says so.
+
+    Raises: UnknownInterface, InterfaceDown, NoIPv4, NoNetwork: there are none.
     """
     found = [interface.address for interface in broadcast_interfaces(only)]
-    away = [address for address in found if not is_loopback(address)]
-    return tuple(dict.fromkeys(away or found))
+    away = [one for one in found if not is_loopback(one)] or _without_broadcast(only)
+    if only is not None and not away:
+        away = found
+    if not away:
+        raise _lack(only)
+    return tuple(dict.fromkeys(away))
+
+
+def _without_broadcast(only: str | None) -> list[str]:
+    """List the addresses of tunnels: nobody is found by them, but who knows one gets through."""
+    if only is not None:
+        return []
+    return [
+        entry.address
+        for entries in _up(None).values()
+        for entry in entries
+        if entry.family == socket.AF_INET and not is_loopback(entry.address)
+    ]
+
+
+def _lack(only: str | None) -> NetError:
+    """Say why there is no address."""
+    lacking = tuple(
+        name
+        for name, entries in _up(only).items()
+        if not any(entry.family == socket.AF_INET for entry in entries)
+    )
+    if lacking:
+        return NoIPv4(lacking[:_NAMED_MOST])
+    return NoNetwork() if only is None else InterfaceDown(only)
+
+
+def _up(only: str | None) -> dict[str, list[Any]]:
+    """List the interfaces that are up, or `only` if it is, with what the system says of their addresses; never loopback."""
+    stats, addresses = psutil.net_if_stats(), psutil.net_if_addrs()
+    return {
+        name: addresses.get(name, [])
+        for name, state in stats.items()
+        if state.isup and only in (None, name) and name != LOOPBACK and not _loops(state)
+    }
+
+
+def _loops(state: Any) -> bool:
+    return "loopback" in getattr(state, "flags", "")
 
 
 def index_of(name: str | None) -> int | None:

@@ -309,9 +309,10 @@ class FollowScene:
 
 @dataclass(frozen=True, slots=True)
 class HostingScene:
-    """An open table: nobody has sat down yet. `addresses` are HOST:PORT, best first; `waited_s` counts up.
+    """An open table: nobody has sat down yet. `addresses` are HOST:PORT, best first, as they are now; `waited_s` counts up.
 
-    `watchable`: others may look on. `search`: what those who look for it have to say besides, as it is typed.
+    `watchable`: others may look on. `search`: what those who look for it have to say besides, as it is typed. `hint`: it
+    has been long, say what to try.
     """
 
     name: str
@@ -321,6 +322,7 @@ class HostingScene:
     trouble: str = ""
     watchable: bool = False
     search: tuple[str, ...] = ()
+    hint: bool = False
 
 
 @dataclass(frozen=True, slots=True)

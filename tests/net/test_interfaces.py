@@ -6,8 +6,23 @@ from types import SimpleNamespace as Box
 import psutil
 import pytest
 
-from spitnet.net.errors import InterfaceDown, UnknownHost, UnknownInterface
-from spitnet.net.interfaces import Interface, address_of, broadcast_interfaces, resolve
+from spitnet.net.errors import (
+    InterfaceDown,
+    NetError,
+    NoIPv4,
+    NoNetwork,
+    UnknownHost,
+    UnknownInterface,
+)
+from spitnet.net.interfaces import (
+    Interface,
+    address_of,
+    broadcast_interfaces,
+    own_addresses,
+    resolve,
+    source_of,
+)
+from spitnet.net.whereabouts import LOOK_EVERY_S, Whereabouts
 
 _LO = Interface("lo", "127.0.0.1", "127.255.255.255")
 
@@ -98,11 +113,89 @@ def test_what_is_down_or_unknown_is_said_in_one_line() -> None:
     assert broadcast_interfaces("wlan0") == ()
     with pytest.raises(InterfaceDown, match="wlan0"):
         address_of("wlan0")
-    with pytest.raises(InterfaceDown, match="empty0"):
+    with pytest.raises(NoIPv4, match=r"^empty0 has no IPv4 address; spitnet needs one\.$"):
         address_of("empty0")
+    assert source_of("wlan0") is source_of("eth9") is source_of(None) is None
+    assert source_of("eth0") == "10.0.0.1"
     with pytest.raises(UnknownInterface, match=r"eth9.*eth0, lo, tun0") as error:
         broadcast_interfaces("eth9")
     assert "\n" not in str(error.value)
+
+
+V6 = Box(family=socket.AF_INET6, address="fe80::1")
+LOOP = {"lo": [entry("127.0.0.1")]}
+
+
+@pytest.mark.parametrize(
+    ("addresses", "only", "expected"),
+    [
+        (LOOP, None, NoNetwork),
+        (LOOP, "lo", ("127.0.0.1",)),
+        ({**LOOP, "e0": [entry("10.0.0.1", "10.0.0.255"), V6]}, None, ("10.0.0.1",)),
+        ({**LOOP, "e0": [entry("10.0.0.1", "10.0.0.255")], "e1": [V6]}, None, ("10.0.0.1",)),
+        ({**LOOP, "e0": [entry("10.0.0.1", "10.0.0.255")]}, "lo", ("127.0.0.1",)),
+        ({**LOOP, "e0": [V6]}, None, NoIPv4),
+        ({**LOOP, "e0": []}, None, NoIPv4),
+        ({**LOOP, "e0": [V6], "down0": [entry("10.0.0.1", "10.0.0.255")]}, None, NoIPv4),
+        ({**LOOP, "down0": [entry("10.0.0.1", "10.0.0.255")]}, None, NoNetwork),
+        ({**LOOP, "down0": [entry("10.0.0.1", "10.0.0.255")]}, "down0", InterfaceDown),
+        ({**LOOP, "tun0": [entry("10.8.0.2", None, "10.8.0.1")]}, None, ("10.8.0.2",)),
+        ({**LOOP, "e0": [V6], "tun0": [entry("10.8.0.2", None, "10.8.0.1")]}, None, ("10.8.0.2",)),
+    ],
+)
+def test_where_others_reach_this_machine_or_why_they_cant(
+    monkeypatch: pytest.MonkeyPatch,
+    addresses: dict[str, list[Box]],
+    only: str | None,
+    expected: tuple[str, ...] | type[NetError],
+) -> None:
+    """Loopback is an answer to who asked for it alone, a tunnel to who has nothing else."""
+    states = {name: Box(isup="down" not in name, flags="") for name in addresses}
+    monkeypatch.setattr(psutil, "net_if_stats", lambda: states)
+    monkeypatch.setattr(psutil, "net_if_addrs", lambda: addresses)
+    if isinstance(expected, tuple):
+        assert own_addresses(only) == expected
+    else:
+        with pytest.raises(expected):
+            own_addresses(only)
+
+
+def test_several_interfaces_without_ipv4_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = ("e0", "e1", "e2", "e3")
+    monkeypatch.setattr(psutil, "net_if_stats", lambda: dict.fromkeys(names, Box(isup=True)))
+    monkeypatch.setattr(psutil, "net_if_addrs", lambda: {name: [V6] for name in names})
+    with pytest.raises(NoIPv4, match=r"^e0, e1, e2 have no IPv4 address; spitnet needs one\.$"):
+        own_addresses()
+
+
+def test_whereabouts_are_looked_at_seldom_and_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An interface that is taken out is no error, nor one that the system can't tell of just now."""
+    now: dict[str, list[Box]] = {"e0": [entry("10.0.0.1", "10.0.0.255")]}
+    asked: list[None] = []
+
+    def told() -> dict[str, list[Box]]:
+        asked.append(None)
+        if "broken" in now:
+            raise OSError("out of descriptors")
+        return now
+
+    monkeypatch.setattr(psutil, "net_if_stats", lambda: dict.fromkeys(now, Box(isup=True)))
+    monkeypatch.setattr(psutil, "net_if_addrs", told)
+    where = Whereabouts("e0")
+    for step in range(100):
+        where.look(step / 100)
+    assert (where.addresses, where.trouble, len(asked)) == (("10.0.0.1",), "", 1)
+    at_s = LOOK_EVERY_S
+    for change, trouble in (
+        ({"e0": [V6]}, "e0 has no IPv4 address; spitnet needs one."),
+        ({"w0": []}, "There is no network interface “e0” here; there is: w0."),
+        ({"broken": []}, "out of descriptors"),
+    ):
+        now.clear()
+        now.update(change)
+        assert where.look(at_s)
+        assert (where.addresses, where.trouble) == ((), trouble)
+        at_s += LOOK_EVERY_S
 
 
 def test_hosts_are_looked_up_to_ipv4() -> None:

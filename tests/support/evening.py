@@ -1,7 +1,7 @@
 """A person at the program under a pseudo-terminal: starts it, plays, gives up, leaves, by what is on the screen."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import cycle
 from pathlib import Path
@@ -15,12 +15,17 @@ HAND = "asdfjkl; "
 
 
 @contextmanager
-def terminal(home: Path, *arguments: str, columns: int = 80, rows: int = 24) -> Iterator[Pty]:
-    """The program on a terminal of its own, in a home of its own, as for somebody who is no newcomer."""
+def terminal(
+    home: Path, *arguments: str, columns: int = 80, rows: int = 24, inside: Sequence[str] = ()
+) -> Iterator[Pty]:
+    """The program on a terminal of its own, in a home of its own, as for somebody who is no newcomer.
+
+    `inside` are the words of a command that runs what follows them.
+    """
     home.mkdir(parents=True, exist_ok=True)
     known = {"SPITNET_NAME": "Zoe", "SPITNET_NO_HINTS": "1"}
     env = {**variables(home), **known, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
-    words = [*PROGRAM, *arguments, "--journal", str(home / "journals")]
+    words = [*inside, *PROGRAM, *arguments, "--journal", str(home / "journals")]
     with Pty(words, columns=columns, rows=rows, env=env, cwd=home) as pty:
         yield pty
 

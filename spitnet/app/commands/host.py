@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import partial
 from time import monotonic
 from typing import TypeAlias
 
@@ -16,18 +17,20 @@ from spitnet.app.match.reminder import remind
 from spitnet.app.match.series import MatchSeries, OnceMore
 from spitnet.app.options import DISCOVERY_PORT, HostOptions
 from spitnet.app.seat.open_table import OpenTable
+from spitnet.app.seat.rejections import port_held
 from spitnet.app.spectate.launcher import gallery
 from spitnet.app.stop_signal import StopSignal
 from spitnet.exits import ExitCode, Failure, UsageFailure
 from spitnet.language import gettext as _
 from spitnet.net.errors import NetError
-from spitnet.net.interfaces import own_addresses
 from spitnet.net.link import KeyPair
 from spitnet.net.socket_options import Context
 from spitnet.protocol.handshake import Seated
 from spitnet.ui.pages.lobby_pages import HostingPage, KnockingPage
 from spitnet.ui.scene import HostingScene
 
+Reached: TypeAlias = tuple[tuple[str, ...], str]
+"""Where others reach a table, as HOST:PORT, and what stands in the way."""
 Guest: TypeAlias = Callable[[int, Controls], AbstractContextManager[None]]
 """Somebody who is there while the table on this port is."""
 
@@ -65,7 +68,7 @@ def _headless(options: HostOptions, guest: Guest) -> int:
     ):
         _announce(hosting, name, options)
         with guest(hosting.port, stop):
-            seated = _wait(hosting, options.timeout_s, stop)
+            seated = _wait(hosting, options, stop)
             if seated is None:
                 return ExitCode.INTERRUPTED
             link = hosting.seated_link()
@@ -87,10 +90,16 @@ def _at_the_desk(options: HostOptions, guest: Guest, desk: Desk) -> int:
     name = options.name or identity.made_up_name(keys)
     alone = guest is nobody
     with zmq_context() as context, _table(context, keys, name, options) as hosting:
+        page = HostingPage(_scene(hosting, name, options), monotonic())
         if alone:
-            desk.show(HostingPage(_scene(hosting, name, options), monotonic()))
+            desk.show(page)
         with guest(hosting.port, desk.inbox):
-            seated = _wait(hosting, options.timeout_s, desk.inbox)
+            seated = _wait(
+                hosting,
+                options,
+                desk.inbox,
+                lambda *reached: desk.post(partial(page.reached, *reached)),
+            )
             if seated is None:
                 return desk.left_code
             link = hosting.seated_link()
@@ -120,12 +129,24 @@ def _table(context: Context, keys: KeyPair, name: str, options: HostOptions) -> 
 
 
 def _scene(hosting: OpenTable, name: str, options: HostOptions) -> HostingScene:
-    addresses = own_addresses(options.interface)
-    places = tuple(f"{address}:{hosting.port}" for address in addresses)
-    watchable = options.settings.watchable
+    places, trouble = _reached(hosting, options)
     return HostingScene(
-        name, places, options.code, 0.0, watchable=watchable, search=_search(options)
+        name,
+        places,
+        options.code,
+        0.0,
+        trouble,
+        watchable=options.settings.watchable,
+        search=_search(options),
     )
+
+
+def _reached(hosting: OpenTable, options: HostOptions) -> Reached:
+    """Where others reach the table now, as HOST:PORT, and what stands in the way."""
+    where = hosting.whereabouts
+    places = tuple(f"{address}:{hosting.port}" for address in where.addresses)
+    held = hosting.announcer.well_known_port_held
+    return places, where.trouble or (port_held(options.discovery_port) if held else "")
 
 
 def _search(options: HostOptions) -> tuple[str, ...]:
@@ -149,13 +170,22 @@ def _announce(hosting: OpenTable, name: str, options: HostOptions) -> None:
     )
 
 
-def _wait(hosting: OpenTable, timeout_s: float | None, stop: Controls) -> Seated | None:
-    """Whoever sits down; None if asked to stop first."""
-    waiter = Loop()
+def _wait(
+    hosting: OpenTable,
+    options: HostOptions,
+    stop: Controls,
+    tell: Callable[[tuple[str, ...], str], None] = lambda places, trouble: None,
+) -> Seated | None:
+    """Whoever sits down; None if asked to stop first. `tell` is told where the table is reached whenever that changes."""
+    waiter, timeout_s = Loop(), options.timeout_s
     until_s = None if timeout_s is None else monotonic() + timeout_s
+    told = _reached(hosting, options)
     while not stop.wants_out:
         now_s = monotonic()
         seated = hosting.step(now_s)
+        if (reached := _reached(hosting, options)) != told:
+            told = reached
+            tell(*told)
         if seated is not None:
             return seated
         if until_s is not None and now_s >= until_s:

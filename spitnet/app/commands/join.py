@@ -33,7 +33,6 @@ from spitnet.net.tables import Table
 from spitnet.protocol.handshake import Seated, TurnedAway
 from spitnet.protocol.messages import Rejection
 from spitnet.ui.pages.lobby_pages import CodePage, KnockingPage, LookingPage, Sit, Typed
-from spitnet.ui.scene import ListedTable
 
 ReadCode: TypeAlias = Callable[[str], str]
 Seat: TypeAlias = tuple[SeatRequest, Seated]
@@ -212,7 +211,8 @@ def _choose(options: JoinOptions, desk: Desk, *, choosing: bool = False) -> Tabl
             trouble = rejections.trouble(listing, searching, options, now_s >= silent_s) or reminder
             if news or trouble != said:
                 said = trouble
-                _post_tables(desk, page, listing.entries, trouble)
+                offline = bool(searching.offline)
+                desk.post(partial(page.tables, listing.entries, trouble, offline=offline))
             table = listing.wanted(_places(desk)) or listing.only(now_s)
             if table is not None:
                 return rejections.checked(table, options, asks=is_terminal())
@@ -227,12 +227,6 @@ def _choose(options: JoinOptions, desk: Desk, *, choosing: bool = False) -> Tabl
 
 def _looking(options: JoinOptions, *, choosing: bool = False) -> LookingPage:
     return LookingPage(monotonic(), asked=rejections.written(options.address), choosing=choosing)
-
-
-def _post_tables(
-    desk: Desk, page: LookingPage, entries: tuple[ListedTable, ...], trouble: str
-) -> None:
-    desk.post(lambda: page.tables(entries, trouble))
 
 
 def _places(desk: Desk) -> frozenset[str]:

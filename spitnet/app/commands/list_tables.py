@@ -23,17 +23,19 @@ def run(options: ListOptions) -> int:
     """The exit code: looking and finding nothing is an answer too."""
     try:
         with StopSignal() as stop:
-            tables = _look(options, stop)
+            tables, offline = _look(options, stop)
     except NetError as error:
         raise UsageFailure(str(error)) from None
     if options.json:
         json_lines.write(*(_line(table) for table in tables))
     else:
-        print("\n".join(map(_sentence, tables)) or _("no open table"))
+        nothing = (_("no open table"), *([offline] if offline else []))
+        print("\n".join(map(_sentence, tables)) or "\n".join(nothing))
     return ExitCode.INTERRUPTED if stop.wants_out else ExitCode.DONE
 
 
-def _look(options: ListOptions, stop: StopSignal) -> tuple[Table, ...]:
+def _look(options: ListOptions, stop: StopSignal) -> tuple[tuple[Table, ...], str]:
+    """The open tables, and why none on other machines can be found, if so."""
     searching = TableSearch(options.interface, options.discovery_port, None, monotonic())
     waiter = Loop()
     try:
@@ -42,7 +44,8 @@ def _look(options: ListOptions, stop: StopSignal) -> tuple[Table, ...]:
             searching.step(now_s)
             if searching.settled(now_s) or stop.wants_out:
                 tables = searching.tables(now_s)
-                return tuple(one for one in tables if one.state is TableState.OPEN)
+                found = tuple(one for one in tables if one.state is TableState.OPEN)
+                return found, searching.offline
             waiter.wait((*searching.sources, stop), searching.settles_at_s(now_s), now_s)
     finally:
         searching.close()

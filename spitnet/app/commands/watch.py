@@ -6,6 +6,7 @@ checked (spectating), what a beat looks like (ui).
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from time import monotonic
 from typing import Final, NamedTuple
 
@@ -60,13 +61,14 @@ Listener = Callable[[News], int | None]
 
 class _Found(NamedTuple):
     """The tables that may be watched; the only one, once another would have been heard; whether others had time to answer,
-    too; what stands in the way, in words.
+    too; what stands in the way, in words; whether that is that this machine has no network.
     """
 
     tables: tuple[Table, ...]
     only: Table | None
     settled: bool
     trouble: str
+    offline: bool = False
 
 
 Choice = Callable[[_Found], Table | None]
@@ -199,7 +201,7 @@ class _Sentences:
     def choose(self, found: _Found) -> Table | None:
         """The first table; nobody is there to choose another."""
         now_s = monotonic()
-        self._page.tables((), found.trouble)
+        self._page.tables((), found.trouble, offline=found.offline)
         _print(*self._waiting.news(self._page.scene(now_s)))
         table = _first(found)
         if table is not None:
@@ -258,7 +260,7 @@ def _at_the_desk(options: WatchOptions, desk: Desk, page: LookingPage) -> int:
 def _chosen(found: _Found, desk: Desk, page: LookingPage) -> Table | None:
     """The table that the person chose, or the only one there is."""
     entries = tuple(map(_entry, found.tables))
-    desk.post(lambda: page.tables(entries, found.trouble))
+    desk.post(partial(page.tables, entries, found.trouble, offline=found.offline))
     places = {wish.entry.address for wish in desk.inbox.take() if isinstance(wish, Sit)}
     both = zip(found.tables, entries, strict=True)
     return next((one for one, entry in both if entry.address in places), found.only)
@@ -296,11 +298,12 @@ def _find(options: WatchOptions, orders: Controls, choose: Choice) -> Table | No
                 raise outcomes.not_allowed(listing.tables[0])
             trouble = _trouble(listing, searching, options, now_s >= silent_s)
             only, settled = listing.only(now_s), searching.settled(now_s)
-            table = choose(_Found(watchable, only, settled, trouble))
+            offline = bool(searching.offline)
+            table = choose(_Found(watchable, only, settled, trouble, offline))
             if table is not None:
                 return table
             if until_s is not None and now_s >= until_s:
-                raise _in_vain(known, options)
+                raise _in_vain(known, searching, options)
             due_s = listing.only_at_s or searching.settles_at_s(now_s) or until_s
             waiter.wait((*searching.sources, orders), due_s, now_s)
     finally:
@@ -318,8 +321,10 @@ def _trouble(
     return rejections.trouble(listing, searching, options, silent)
 
 
-def _in_vain(known: tuple[Table, ...], options: WatchOptions) -> Failure:
+def _in_vain(known: tuple[Table, ...], searching: TableSearch, options: WatchOptions) -> Failure:
     """The time is up, and none of the tables that are known now will do."""
+    if searching.offline and not known:
+        return Failure(ExitCode.NOBODY, rejections.offline(searching), "nobody")
     if options.address is not None and not known:
         return Failure(ExitCode.NOBODY, rejections.no_answer(options.address), "nobody")
     if options.table is None or not known:

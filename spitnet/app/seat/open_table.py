@@ -10,10 +10,12 @@ from spitnet.app.seat.reconnect import LostCaller
 from spitnet.app.spectate.launcher import SpectatorPort
 from spitnet.net.announcer import Announcer
 from spitnet.net.beacon import Announcement, TableState
+from spitnet.net.errors import NetError
 from spitnet.net.host_link import HostLink
-from spitnet.net.interfaces import address_of
+from spitnet.net.interfaces import WILDCARD, address_of
 from spitnet.net.link import Down, KeyPair, LinkEvent, Received, Up
 from spitnet.net.socket_options import Context
+from spitnet.net.whereabouts import Whereabouts
 from spitnet.protocol import VERSION
 from spitnet.protocol.handshake import Doorman, Seated
 from spitnet.protocol.messages import encode
@@ -65,6 +67,34 @@ class SeatedLink:
         self._link.close(linger_ms)
 
 
+class Doorstep:
+    """Where a host listens: kept to one interface, it follows that one to a new address."""
+
+    def __init__(self, link: HostLink, only: str | None, address: str, now_s: float) -> None:
+        """`address`: where the link listens now."""
+        self.where = Whereabouts(only)
+        self.gallery: SpectatorPort | None = None
+        self.address = address
+        self._link = link
+        self.where.look(now_s)
+
+    def look(self, now_s: float) -> None:
+        """See, if it is time, whether the machine has another address."""
+        if not self.where.look(now_s) or self.address == WILDCARD:
+            return
+        if self.where.addresses and self.address not in self.where.addresses:
+            self._follow(self.where.addresses[0])
+
+    def _follow(self, address: str) -> None:
+        try:
+            self._link.follow(address)
+        except NetError:
+            return  # it is gone again, or not there yet
+        self.address = address
+        if self.gallery is not None:
+            self.gallery.follow(address)
+
+
 class Returned:
     """A host that is back for a match under way: it hears its opponent alone, and calls it by the session's id."""
 
@@ -80,8 +110,8 @@ class Returned:
         address = address_of(options.interface)
         link = HostLink(context, keys, address, options.port)
         self.link = SeatedLink(link, match.seated.origin.join_key, is_up=False)
-        self.gallery: SpectatorPort | None = None
         self.address = address
+        self._doorstep = Doorstep(link, options.interface, address, now_s)
         self.port = link.port
         name = match.seated.names[0]
         instance = os.urandom(INSTANCE_BYTES)
@@ -101,13 +131,13 @@ class Returned:
         self._announcer.set_playing()
 
     def companion(self, match: OpenMatch) -> LostCaller:
-        if self.gallery is not None:
-            self.gallery.show(match.journal.path)
-        return LostCaller(self._announcer, match.session.id)
+        if self._doorstep.gallery is not None:
+            self._doorstep.gallery.show(match.journal.path)
+        return LostCaller(self._announcer, match.session.id, self._doorstep.look)
 
     def open_gallery(self, gallery: SpectatorPort) -> None:
         """From now on others may look on there."""
-        self.gallery = gallery
+        self._doorstep.gallery = gallery
         self._announcer.set_watchable(gallery.port)
 
     def close(self) -> None:
@@ -141,26 +171,36 @@ class OpenTable:
             table, now_s, only=options.interface, discovery_port=options.discovery_port
         )
         self.address = address
-        self.gallery: SpectatorPort | None = None
+        self._doorstep = Doorstep(self._link, options.interface, address, now_s)
 
     @property
     def port(self) -> int:
         return self._link.port
 
+    @property
+    def gallery(self) -> SpectatorPort | None:
+        """Where others may look on, if they may."""
+        return self._doorstep.gallery
+
+    @property
+    def whereabouts(self) -> Whereabouts:
+        """By which addresses others reach this table now."""
+        return self._doorstep.where
+
     def companion(self, match: OpenMatch) -> LostCaller:
         """Who looks after the peer's whereabouts in this match, which others may look on at from now on."""
         if self.gallery is not None:
             self.gallery.show(match.journal.path)
-        return LostCaller(self.announcer, match.session.id)
+        return LostCaller(self.announcer, match.session.id, self._doorstep.look)
 
     def open_gallery(self, gallery: SpectatorPort) -> None:
         """From now on others may look on there."""
-        self.gallery = gallery
+        self._doorstep.gallery = gallery
         self.announcer.set_watchable(gallery.port)
 
     @property
-    def sources(self) -> tuple[HostLink, Announcer]:
-        return (self._link, self.announcer)
+    def sources(self) -> tuple[HostLink, Announcer, Whereabouts]:
+        return (self._link, self.announcer, self.whereabouts)
 
     def step(self, now_s: float) -> Seated | None:
         """Hears knocks and answers probes; the session once a joiner is seated.
@@ -169,6 +209,7 @@ class OpenTable:
         """
         self.announcer.poll(now_s)
         self.announcer.drain(now_s)
+        self._doorstep.look(now_s)
         for _ in range(FRAMES_A_STEP):
             events = self._link.events(now_s, most=1)
             if not events:

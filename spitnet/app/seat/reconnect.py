@@ -1,10 +1,12 @@
 """Who looks after the peer's whereabouts during a match: a host calls it, a joiner listens for the call."""
 
+from collections.abc import Callable
 from math import inf
 
 from spitnet.net.announcer import Announcer
 from spitnet.net.beacon import TableState
 from spitnet.net.finder import Finder, Place
+from spitnet.net.interfaces import source_of
 from spitnet.net.join_link import JoinLink
 from spitnet.net.tables import Table
 from spitnet.protocol import VERSION
@@ -19,9 +21,17 @@ TURN_S = 1.5
 class LostCaller:
     """The host's: silent in play, calls the lost opponent by the session's id, says who asks that it plays."""
 
-    def __init__(self, announcer: Announcer, session: bytes) -> None:
+    def __init__(
+        self,
+        announcer: Announcer,
+        session: bytes,
+        follow: Callable[[float], None] = lambda now_s: None,
+    ) -> None:
+        """`follow`: has the host listen where its machine is now."""
         self._announcer = announcer
         self._session = session
+        self._follow = follow
+        self._calls = False
 
     @property
     def sockets(self) -> tuple[object, ...]:
@@ -32,15 +42,19 @@ class LostCaller:
 
     def tell(self, notice: Notice, now_s: float) -> None:
         if isinstance(notice, PeerLost):
+            self._calls = True
             self._announcer.announce_lost(self._session, now_s)
         elif isinstance(notice, PeerBack):
-            self._announcer.set_playing()
+            self.close()
 
     def step(self, now_s: float) -> None:
+        if self._calls:  # before anybody is told to come here
+            self._follow(now_s)
         self._announcer.poll(now_s)
         self._announcer.drain(now_s)
 
     def close(self) -> None:
+        self._calls = False
         self._announcer.set_playing()
 
 
@@ -128,7 +142,7 @@ class HostFinder:
     def _go(self, place: Place, now_s: float) -> None:
         self._lost_s = now_s
         self._at = place
-        self._link.redirect(*place)
+        self._link.redirect(*place, source_of(self._only))
 
     def close(self) -> None:
         if self._finder is not None:

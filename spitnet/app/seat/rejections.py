@@ -86,9 +86,16 @@ def nobody(tables: tuple[Table, ...], searching: TableSearch, options: JoinOptio
         return Failure(ExitCode.NOBODY, _("no table was chosen in time"), "nobody")
     if busy:
         return _all_busy(busy)
+    if searching.offline and not tables:
+        return Failure(ExitCode.NOBODY, offline(searching), "nobody")
     message = _nobody_there(tables, options)
     held = _held(searching, options)
     return Failure(ExitCode.NOBODY, f"{message} {held}" if held else message, "nobody")
+
+
+def offline(searching: TableSearch) -> str:
+    """No table was found, and none can be."""
+    return _("no open table found. {why}").format(why=searching.offline)
 
 
 def _all_busy(busy: list[Table]) -> Failure:
@@ -124,6 +131,8 @@ def trouble(
     listing: TableChoice, searching: TableSearch, options: JoinOptions | WatchOptions, silent: bool
 ) -> str:
     """What stands in the way, as far as this side knows; `silent`: who was asked has had the time to answer."""
+    if searching.offline and not listing.tables:
+        return searching.offline
     if silent and not listing.tables:
         if options.address is not None:
             return _("{address} doesn’t answer.").format(address=written(options.address))
@@ -156,7 +165,9 @@ def written(address: Address | None) -> str:
 
 
 def _held(searching: TableSearch, options: JoinOptions | WatchOptions) -> str:
-    if not searching.finder.well_known_port_held:
-        return ""
-    text = _("(another program here holds UDP port {port})")
-    return text.format(port=options.discovery_port)
+    return port_held(options.discovery_port) if searching.finder.well_known_port_held else ""
+
+
+def port_held(port: int) -> str:
+    """Tables aren't found by themselves here."""
+    return _("(another program here holds UDP port {port})").format(port=port)

@@ -13,6 +13,7 @@ from spitnet.net.join_link import JoinLink
 from spitnet.net.link import Failed, KeyPair, Received, Refused, Up
 from spitnet.net.socket_options import Context
 from spitnet.net.tables import Table
+from spitnet.net.whereabouts import Whereabouts
 from spitnet.protocol import VERSION
 from spitnet.protocol.handshake import REPEAT_S, Answer, TurnedAway, Visitor
 from spitnet.protocol.messages import Rejection as Reason
@@ -34,6 +35,7 @@ class TableSearch:
     ) -> None:
         """Raises NetError: the interface or the address can't be."""
         address_of(interface)
+        self._where = Whereabouts(interface)
         self.finder = Finder(
             VERSION, now_s, only=interface, discovery_port=discovery_port, broadcast=address is None
         )
@@ -43,12 +45,18 @@ class TableSearch:
             self.finder.ask(numeric, address.port if address is not None else None, now_s)
 
     @property
-    def sources(self) -> tuple[Finder]:
-        return (self.finder,)
+    def sources(self) -> tuple[Finder, Whereabouts]:
+        return (self.finder, self._where)
 
     def step(self, now_s: float) -> None:
         self.finder.poll(now_s)
         self.finder.drain(now_s)
+        self._where.look(now_s)
+
+    @property
+    def offline(self) -> str:
+        """Why no other machine can be reached, in words; empty if some may."""
+        return self._where.trouble
 
     def tables(self, now_s: float) -> tuple[Table, ...]:
         """Every table known now; those asked by address answer once."""

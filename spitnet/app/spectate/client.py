@@ -15,7 +15,7 @@ from spitnet.journal.live import Incoming
 from spitnet.journal.replay import Broken, Replay, ReplayedBeat
 from spitnet.language import gettext as _
 from spitnet.net.finder import Finder, Place
-from spitnet.net.interfaces import address_of
+from spitnet.net.interfaces import address_of, source_of
 from spitnet.net.join_link import JoinLink
 from spitnet.net.link import Down, Failed, Received, Refused, Up, new_keypair
 from spitnet.net.socket_options import Context
@@ -210,7 +210,8 @@ class SpectatorClient:
             self._finder.drain(now_s)
             if now_s >= self._try_at_s:
                 self._try_at_s = now_s + TRY_S
-                self._link.redirect(*self._next_place(self._finder, now_s))
+                place = self._next_place(self._finder, now_s)
+                self._link.redirect(*place, source_of(self._options.interface))
 
     def _next_place(self, finder: Finder, now_s: float) -> Place:
         """Where to try: in turn, for anybody can forge a beacon, and only CURVE proves the key."""

@@ -29,6 +29,11 @@ class SpectatorPort:
         self._process = process
         self.port = port
 
+    def follow(self, address: str) -> None:
+        """Its machine is at another address now."""
+        with suppress(OSError):
+            _say(self._process, {"address": address})
+
     def show(self, record: Path) -> None:
         """From now on the match of this record is played. If the process has died, nobody looks on any more."""
         with suppress(OSError):

@@ -2,7 +2,7 @@
 
 It reads the record of the match while it is written, and gives those who ask what of it may leave. Whatever they do, they
 do it to this process: the one that plays doesn't hear of it. It is told what to do in lines on its stdin and ends with it;
-the first is where to listen, each other the file of the match that is played now.
+the first is where to listen, each other the file of the match that is played now, or another address to listen at.
 """
 
 import errno
@@ -259,7 +259,7 @@ def _serve(gallery: SpectatorServer, link: HostLink) -> None:
         while True:
             now_s = monotonic()
             for line in orders.take():
-                gallery.show(Path(json.loads(line)["record"]))
+                _obey(json.loads(line), gallery, link)
             gallery.step(now_s)
             if orders.over and until_s is None:
                 until_s = now_s + LAST_S
@@ -270,6 +270,16 @@ def _serve(gallery: SpectatorServer, link: HostLink) -> None:
             waiter.wait((link, orders), due_s, now_s)
     finally:
         gallery.close()
+
+
+def _obey(words: dict[str, str], gallery: SpectatorServer, link: HostLink) -> None:
+    if "record" in words:
+        gallery.show(Path(words["record"]))
+    if "address" in words:
+        try:
+            link.follow(words["address"])
+        except NetError as error:
+            _log.warning("can't follow: %s", error)
 
 
 if __name__ == "__main__":

@@ -208,15 +208,17 @@ def _knocking_line(scene: KnockingScene) -> str:
 
 
 def _as_sentences(scene: Scene, lines: Lines) -> Lines:
-    """The lines, each as a sentence begins."""
+    """The lines, each as a sentence begins; what stands in the way is one already, and may begin with an interface's name."""
     match scene:
         case TableScene(names=names) | FollowScene(names=names):
-            pass
-        case HostingScene(name=name) | CodeScene(name=name) | KnockingScene(name=name):
-            names = (name, name)
-        case LookingScene():
-            names = ("", "")
-    return (sentence(line, filter(None, names)) for line in lines)
+            kept: tuple[str, ...] = names
+        case HostingScene(name=name, trouble=trouble) | CodeScene(name=name, trouble=trouble):
+            kept = (name, trouble)
+        case KnockingScene(name=name):
+            kept = (name,)
+        case LookingScene(trouble=trouble):
+            kept = (trouble,)
+    return (sentence(line, filter(None, kept)) for line in lines)
 
 
 def happened(before: TableScene | None, scene: TableScene) -> Iterator[Note]:
@@ -393,15 +395,23 @@ def _summary(scene: TableScene, summary: Summary) -> Lines:
 
 
 def _hosting_news(before: HostingScene | None, scene: HostingScene) -> Lines:
-    if before is None or before.addresses != scene.addresses:
+    if before is None:
         yield words.hosting_title(scene.name)
-        yield from (f"{words.address()}: {one}" for one in scene.addresses)
-        if scene.code is not None:
-            yield f"{words.code()}: {scene.code}"
-        yield from words.how_to_join(scene)
-        if scene.watchable:
-            yield words.how_to_watch(scene)
     if scene.trouble and (before is None or scene.trouble != before.trouble):
         yield scene.trouble
+    if before is None or before.addresses != scene.addresses:
+        yield from _how_to_come(before, scene)
+    if scene.hint and not (before is not None and before.hint):
+        yield from words.hosting_tips(scene)
     if before is None or scene.waited_s // WAITING_S > before.waited_s // WAITING_S:
         yield words.waiting_for_someone(scene.waited_s)
+
+
+def _how_to_come(before: HostingScene | None, scene: HostingScene) -> Lines:
+    """Where the table is now, and what others type."""
+    yield from (f"{words.address()}: {one}" for one in scene.addresses)
+    if before is None and scene.code is not None:
+        yield f"{words.code()}: {scene.code}"
+    yield from words.how_to_join(scene)
+    if before is None and scene.watchable:
+        yield words.how_to_watch(scene)

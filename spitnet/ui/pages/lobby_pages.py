@@ -15,6 +15,8 @@ from spitnet.ui.scene import (
     Scene,
 )
 
+NOBODY_AFTER_S = 30.0
+"""After so long at an open table it is said what to try. Who is told where to come needs some of that to type."""
 TYPED_MOST = 100
 """Characters: somewhat more than a code can have, so that one that is too long is told so and not cut."""
 HINT_AFTER_S = 3.0
@@ -57,8 +59,13 @@ class HostingPage:
         self._scene = scene
         self._since_s = now_s
 
+    def reached(self, addresses: tuple[str, ...], trouble: str) -> None:
+        """Where others reach this table now, and what stands in the way."""
+        self._scene = replace(self._scene, addresses=addresses, trouble=trouble)
+
     def scene(self, now_s: float) -> HostingScene:
-        return replace(self._scene, waited_s=now_s - self._since_s)
+        waited_s = now_s - self._since_s
+        return replace(self._scene, waited_s=waited_s, hint=waited_s > NOBODY_AFTER_S)
 
     def press(self, press: Press, _now_s: float) -> tuple[PageWish, ...]:
         return _leaves(press)
@@ -91,10 +98,13 @@ class LookingPage:
         self._chosen: ListedTable | None = None
         self._since_s = now_s
         self._trouble = ""
+        self._offline = False
 
-    def tables(self, entries: tuple[ListedTable, ...], trouble: str) -> None:
-        """The tables that are known now, in a stable order."""
-        self._entries, self._trouble = entries, trouble
+    def tables(
+        self, entries: tuple[ListedTable, ...], trouble: str, *, offline: bool = False
+    ) -> None:
+        """The tables that are known now, in a stable order. `offline`: this machine has no network, as `trouble` says."""
+        self._entries, self._trouble, self._offline = entries, trouble, offline
         index = self._index()
         if index is not None:
             self._chosen = entries[index]  # it may be busy by now
@@ -103,7 +113,7 @@ class LookingPage:
 
     def scene(self, now_s: float) -> LookingScene:
         waited_s = now_s - self._since_s
-        hint = not self._entries and waited_s > HINT_AFTER_S
+        hint = not self._entries and waited_s > HINT_AFTER_S and not self._offline
         return LookingScene(
             self._entries,
             self._index() or 0,

@@ -72,11 +72,14 @@ def hosting(scene: HostingScene, columns: int, rows: int, look: Look) -> Picture
     body = [*_said("class:title", words.hosting_title(scene.name), columns), ()]
     body += _facts(facts)
     body += [(), *_said("class:hint", words.waiting_for_someone(scene.waited_s), columns)]
-    for text in words.how_to_join(scene):
+    tips = words.hosting_tips(scene) if scene.hint else ()
+    for text in (*words.how_to_join(scene), *tips):
         body += _said("class:dim", text, columns)
     body += _said("class:dim", words.how_to_watch(scene), columns) if scene.watchable else []
     body += _trouble(scene.trouble, columns)
     body += [(), (("class:dim", labels.quit_key(look.keys)),)]
+    if len(body) > rows:
+        body = [line for line in body if line]
     return Picture(_page(body, columns, rows, look)[0], columns)
 
 

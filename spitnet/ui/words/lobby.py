@@ -35,13 +35,24 @@ def how_to_join(scene: HostingScene) -> tuple[str, ...]:
 
     Both say how this table is looked for: who sat down by address needs that once the host has moved to another.
     """
+    command = _join_command(scene)
+    they = _("They type: {command}").format(command=shlex.join(command))
     if not scene.addresses:
-        return ()
-    command = ("spitnet", "join", *_code_flag(scene.code), *scene.search)
-    return (
-        _("They type: {command}").format(command=shlex.join(command)),
-        _("or: {command}").format(command=shlex.join((*command, scene.addresses[0]))),
-    )
+        return (they,)
+    return they, _("or: {command}").format(command=shlex.join((*command, scene.addresses[0])))
+
+
+def hosting_tips(scene: HostingScene) -> tuple[str, ...]:
+    """What to try when nobody comes."""
+    doctor = _("“spitnet doctor”, on either machine, says what may be in the way.")
+    if not scene.addresses:
+        return (doctor,)
+    text = _("If they don’t find this table, they can type its address: {address}")
+    return text.format(address=scene.addresses[0]), doctor
+
+
+def _join_command(scene: HostingScene) -> tuple[str, ...]:
+    return ("spitnet", "join", *_code_flag(scene.code), *scene.search)
 
 
 def _code_flag(given: str | None) -> tuple[str, ...]:

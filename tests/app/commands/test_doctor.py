@@ -76,6 +76,7 @@ DEAF = replace(LAN, echoed=False)
     [
         (report(LO), "linux", Cause.NO_NETWORK),
         (report(LO, replace(LAN, up=False, broadcast=None)), "linux", Cause.NO_NETWORK),
+        (report(LO, replace(LAN, address=None, broadcast=None)), "linux", Cause.NO_IPV4),
         (report(udp_held=True, udp_trouble="EADDRINUSE"), "linux", Cause.PORT_HELD),
         (report(tcp_trouble="Address already in use"), "linux", Cause.TCP_TAKEN),
         (report(LO, DEAF), "linux", Cause.FIREWALL_IN),

@@ -28,7 +28,7 @@ class NoLink:
         self.up = False
         self.went: list[tuple[str, int]] = []
 
-    def redirect(self, host: str, port: int) -> None:
+    def redirect(self, host: str, port: int, source: str | None = None) -> None:
         self.went.append((host, port))
 
 

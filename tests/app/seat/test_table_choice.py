@@ -35,8 +35,9 @@ def listed(*tables: Table, name: str | None = None) -> TableChoice:
     return made
 
 
-def searching(*, held: bool = False) -> TableSearch:
-    return cast(TableSearch, SimpleNamespace(finder=SimpleNamespace(well_known_port_held=held)))
+def searching(*, held: bool = False, offline: str = "") -> TableSearch:
+    finder = SimpleNamespace(well_known_port_held=held)
+    return cast(TableSearch, SimpleNamespace(finder=finder, offline=offline))
 
 
 # Who is sat down without being asked.
@@ -188,6 +189,17 @@ def test_what_is_said_when_the_time_is_up(
     assert "\n" not in failure.message
 
 
+def test_who_has_no_network_is_told_so_and_nothing_that_cant_help() -> None:
+    """Unless a table is found all the same, which may be on this machine."""
+    why = "e0 has no IPv4 address; spitnet needs one."
+    for options in (JoinOptions(), JoinOptions(address=Address("10.0.0.9", 7))):
+        offline = searching(offline=why)
+        assert rejections.trouble(listed(), offline, options, silent=True) == why
+        assert rejections.nobody((), offline, options).message == f"no open table found. {why}"
+        assert rejections.trouble(listed(ANA), offline, options, silent=True) == ""
+        assert why not in rejections.nobody((BUSY,), offline, options).message
+
+
 def test_many_other_tables_are_not_all_named() -> None:
     hall = tuple(replace(ANA, name=f"Ana {n}") for n in range(500))
     failure = rejections.nobody(hall, searching(), JoinOptions(table="Foo"))
@@ -223,6 +235,7 @@ class Street:
     """Stands for looking, waiting and the clock of `join`: the one table is heard at a moment of choice."""
 
     sources = ()
+    offline = ""
 
     def __init__(self, heard_s: float) -> None:
         self.now_s = 0.0

@@ -27,6 +27,7 @@ from spitnet.ui.lines import line_mode
 from spitnet.ui.lines.narrator import Narrator
 from spitnet.ui.lines.spoken import piles_line, rank_name, row_line, sentence
 from spitnet.ui.lines.typed import Ask, Number, Typed, keys, words
+from spitnet.ui.pages.lobby_pages import NOBODY_AFTER_S, HostingPage
 from spitnet.ui.presses import Arrow, CardPress, PileSide, Plain, Press
 from spitnet.ui.scene import (
     Absence,
@@ -224,6 +225,33 @@ def test_pages_before_a_match() -> None:
     assert [line for line in lines[5] if line.startswith("2. Eve")]
     assert [line for line in lines[5] if line.startswith("Type a table")]
     assert [len(one) for one in lines[6:]] == [0, 1, 0]
+
+
+def test_of_an_open_table_only_what_has_changed_is_said_again() -> None:
+    """Its new address, what stands in the way, and after a while what to try: each once."""
+    page = HostingPage(HostingScene("Ann", (), "tulip", 0.0, trouble="e0 is down."), 0.0)
+    teller = Narrator(labels(keymap()))
+
+    def said(at_s: float) -> list[str]:
+        return list(teller.news(page.scene(at_s)))
+
+    first = said(0.0)
+    assert first[:2] == ["The table of Ann is open", "e0 is down."]
+    assert "They type: spitnet join --code tulip" in first
+    assert said(2.0) == []
+    page.reached(("10.0.0.1:7",), "")
+    theirs = "They type: spitnet join --code tulip"
+    assert said(3.0) == ["Address: 10.0.0.1:7", theirs, f"Or: {theirs[11:]} 10.0.0.1:7"]
+    page.reached(("10.0.0.9:7", "10.1.0.9:7"), "")
+    moved = said(4.0)
+    assert moved[:2] == ["Address: 10.0.0.9:7", "Address: 10.1.0.9:7"]
+    assert "10.0.0.1" not in " ".join(moved)
+    page.reached((), "e0 is down.")
+    assert said(5.0) == ["e0 is down.", theirs]
+    assert said(NOBODY_AFTER_S + 1) == [
+        "“spitnet doctor”, on either machine, says what may be in the way."
+    ]
+    assert said(NOBODY_AFTER_S + 2) == []
 
 
 def test_what_is_played_is_said_before_anybody_sits_down() -> None:

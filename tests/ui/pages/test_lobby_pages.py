@@ -101,6 +101,14 @@ def test_a_table_that_was_chosen_may_be_busy_by_now() -> None:
     assert looking.press(Plain.ENTER, 0.0) == ()
 
 
+def test_who_has_no_network_is_not_asked_whether_it_is_the_same_one() -> None:
+    looking = LookingPage(0.0)
+    looking.tables((), "e0 has no IPv4 address; spitnet needs one.", offline=True)
+    assert not looking.scene(60.0).hint
+    looking.tables((), "")
+    assert looking.scene(60.0).hint
+
+
 # A table's code.
 
 

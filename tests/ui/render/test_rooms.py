@@ -42,6 +42,7 @@ from spitnet.ui.scene import (
     FollowScene,
     Happened,
     Help,
+    HostingScene,
     KnockingScene,
     LinkQuality,
     ListedTable,
@@ -145,6 +146,22 @@ def test_what_there_is_to_know_of_a_table_is_said_in_words_that_are_whole(
         said = words.asks_code() if code else words.may_be_watched()
         assert shown.endswith((both, said) if code and watchable else said)
         assert shown.endswith(both) or columns < 80 or not (code and watchable)
+
+
+@SIZES
+@pytest.mark.parametrize("addresses", [(), (ADDRESS,), (ADDRESS, "10.77.100.100:47748")])
+def test_a_host_that_waits_long_is_told_what_helps(
+    columns: int, rows: int, addresses: tuple[str, ...]
+) -> None:
+    """The doctor, and what the other can type; with a code, with others who look on, and still how to leave."""
+    scene = HostingScene("Zoë", addresses, "tulip", 31.0, watchable=True, hint=True)
+    shown = " ".join(" ".join(lines(scene, columns, rows)).split())
+    for tip in words.hosting_tips(scene):
+        assert tip in shown
+    assert "spitnet doctor" in shown
+    assert labels.quit_key(LOOK.keys) in shown
+    if addresses:
+        assert f"spitnet join --code tulip {ADDRESS}" in shown
 
 
 @SIZES

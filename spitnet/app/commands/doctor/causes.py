@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from spitnet.app.commands.doctor.report import Environment, FindingKind, InterfaceReport, Report
 from spitnet.language import gettext as _
-from spitnet.net.errors import CurveMissing
+from spitnet.net.errors import CurveMissing, NoIPv4
 
 _FORBIDDEN: Final = ("EPERM", "EACCES")
 _NO_WAY: Final = "EHOSTUNREACH"
@@ -22,6 +22,7 @@ class Cause(StrEnum):
     NO_CURVE = "no_curve"
     UNWRITABLE = "unwritable"
     NO_NETWORK = "no_network"
+    NO_IPV4 = "no_ipv4"
     PORT_HELD = "port_held"
     TCP_TAKEN = "tcp_taken"
     MACOS_PERMISSION = "macos_permission"
@@ -69,13 +70,26 @@ def _of_the_network(report: Report, system: str) -> Iterator[Advice]:
     used = [one for one in network.interfaces if one.broadcast is not None]
     outside = [one for one in used if one.kind is not FindingKind.LOOPBACK]
     if not outside and report.options.interface is None:
-        what = _("No network is up but this machine’s own.")
-        yield Advice(Cause.NO_NETWORK, what, _("Join the Wi-Fi or plug the cable in."))
+        yield _no_way_out(network.interfaces)
     if network.udp_held or network.udp_trouble:
         yield _port_held(network.port)
     yield from _firewalls(used, report, system)
     if not network.tables:
         yield from _surroundings(report, outside)
+
+
+def _no_way_out(interfaces: tuple[InterfaceReport, ...]) -> Advice:
+    """Nobody outside can be reached: for want of addresses, or of a network."""
+    up = [one for one in interfaces if one.up and one.kind is not FindingKind.LOOPBACK]
+    lacking = tuple(one.name for one in up if one.address is None)
+    if lacking:
+        cure = _(
+            "Have IPv4 switched on for it; where nothing hands out addresses, set one by hand on each "
+            "machine, such as 192.168.7.1/24 here and 192.168.7.2/24 there."
+        )
+        return Advice(Cause.NO_IPV4, str(NoIPv4(lacking)), cure)
+    what = _("No network is up but this machine’s own.")
+    return Advice(Cause.NO_NETWORK, what, _("Join the Wi-Fi or plug the cable in."))
 
 
 def _port_held(port: int) -> Advice:

@@ -139,6 +139,8 @@ def _how(one: InterfaceReport) -> str:
     """What became of the question."""
     if not one.up:
         return pgettext("interface", "down")
+    if one.address is None:
+        return _("no IPv4 address")
     if one.broadcast is None:
         return _("not asked: no broadcast there")
     if one.trouble:
