@@ -3,7 +3,8 @@
 Two sockets. The listener shares the well-known port with every other spitnet of this machine and hears broadcast probes;
 the other has the number of the match's TCP port to itself, so that `join HOST:PORT` works across routers and when some
 other program holds the well-known port. Announcements leave once a second while the table is open, none while it is
-played at; who asks is answered in either case. What the beacons say is beacon.py's.
+played at, but for a few once a lost opponent is back; who asks is answered in either case. What the beacons say is
+beacon.py's.
 """
 
 from dataclasses import replace
@@ -72,6 +73,10 @@ class Announcer:
         """Announce nothing; who asks learns that the table is taken."""
         self._show(TableState.PLAYING, None, None)
 
+    def announce_back(self, now_s: float) -> None:
+        """The opponent is back: say a few times that the table is played at, to those who heard that it was lost."""
+        self._show(TableState.PLAYING, None, now_s)
+
     def announce_lost(self, session: bytes, now_s: float) -> None:
         """Call the lost opponent by the session's id; for anybody else the table stays taken."""
         self._show(TableState.PLAYING, session, now_s)
@@ -89,7 +94,8 @@ class Announcer:
             lost = self._lost_session is not None
             self._surroundings.now(now_s, READ_EVERY_S if lost else _READ_OPEN_EVERY_S)
             self._broadcast(self._call())
-            self._send_at_s = now_s + self._gap_s()
+            is_told = self._table.state is TableState.PLAYING and self._sent == len(_BURST_GAPS_S)
+            self._send_at_s = None if is_told and not lost else now_s + self._gap_s()
             self._sent += 1
 
     def drain(self, now_s: float) -> None:

@@ -19,7 +19,7 @@ TURN_S = 1.5
 
 
 class LostCaller:
-    """The host's: silent in play, calls the lost opponent by the session's id, says who asks that it plays."""
+    """The host's: silent in play, calls the lost opponent by the session's id until it is back, tells who asks that it plays."""
 
     def __init__(
         self,
@@ -45,7 +45,8 @@ class LostCaller:
             self._calls = True
             self._announcer.announce_lost(self._session, now_s)
         elif isinstance(notice, PeerBack):
-            self.close()
+            self._calls = False
+            self._announcer.announce_back(now_s)
 
     def step(self, now_s: float) -> None:
         if self._calls:  # before anybody is told to come here

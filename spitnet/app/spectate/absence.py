@@ -1,18 +1,18 @@
-"""Whether a host misses its joiner, as those know who look on: by the calls that it sends while it does.
+"""Whether a host misses its joiner, as spectators know: by the calls that it sends while it does.
 
-What belongs here: when to listen, and for how long a call counts. Anybody can forge one, so nothing is ever done about it but
-to say so; the next beat proves it wrong. Source: WIRE.md, section 2, LOST.
+What belongs here: when to listen, and for how long a call counts: until its host announces that it plays, or something is
+played. Anybody can forge either, so nothing is ever done about it but to say so. Source: WIRE.md, section 2, LOST.
 """
 
 from typing import Final
 
-from spitnet.net.beacon import Lost, decode
+from spitnet.net.beacon import Announcement, Lost, TableState, decode
 from spitnet.net.datagrams import Datagrams, SendRate
 
 STILL_S: Final = 2.0
 """Calls are listened for while nothing has been played for so long: a host notices no earlier, mostly."""
 CALLED_S: Final = 5.0
-"""How long a call counts. They come once a second, and a radio loses some."""
+"""How long a call counts where nothing else is heard. They come once a second, and a radio loses some."""
 _PACE: Final = SendRate(16, 0.02)
 
 
@@ -66,3 +66,5 @@ class JoinerAbsence:
             match decode(heard.data):
                 case Lost(_, _, _, self._key, self._session):
                     self._called_until_s = now_s + CALLED_S
+                case Announcement(key=self._key, state=TableState.PLAYING):
+                    self._called_until_s = None
