@@ -11,13 +11,11 @@ from typing import Final, NamedTuple, TypeAlias
 
 from spitnet.bot.levels import Level
 from spitnet.core.state import Settings
+from spitnet.protocol import DISCOVERY_PORT
+from spitnet.ui.choices import ENGLISH, QWERTY
 
-DISCOVERY_PORT: Final = 47748
-"""The well-known UDP port of tables and those who look for them."""
 SEARCH_TIMEOUT_S: Final = 10.0
 """How long a headless run waits for an opponent."""
-
-
 LEVEL: Final = Level.NORMAL
 """How a bot plays of which nobody says how."""
 
@@ -82,8 +80,8 @@ class PlayOptions(NetworkOptions):
     plain: bool = False
     ascii: bool = False
     no_color: bool = False
-    keys: str = "qwerty"
-    ranks: str = "english"
+    keys: str = QWERTY
+    ranks: str = ENGLISH
     mouse: bool = False
     no_hints: bool = False
 
@@ -142,7 +140,7 @@ class WatchOptions(NetworkOptions):
     plain: bool = False
     ascii: bool = False
     no_color: bool = False
-    ranks: str = "english"
+    ranks: str = ENGLISH
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,7 +162,7 @@ class ReplayOptions(Options):
     plain: bool = False
     ascii: bool = False
     no_color: bool = False
-    ranks: str = "english"
+    ranks: str = ENGLISH
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,8 +170,8 @@ class RulesOptions(Options):
     """`spitnet rules`: `keys` and `ranks` as in `PlayOptions`."""
 
     ascii: bool = False
-    keys: str = "qwerty"
-    ranks: str = "english"
+    keys: str = QWERTY
+    ranks: str = ENGLISH
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

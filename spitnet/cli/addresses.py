@@ -8,7 +8,8 @@ import re
 from typing import Final
 
 from spitnet.app.options import Address
-from spitnet.cli.values import PORTS, quoted, whole
+from spitnet.cli import values
+from spitnet.cli.values import quoted
 from spitnet.language import gettext as _
 
 HOST_LENGTH_MAX: Final = 253
@@ -56,7 +57,7 @@ def _parts(text: str) -> tuple[str, str | None]:
 
 def _port(text: str) -> int:
     try:
-        return whole(PORTS)(text)
+        return values.port(text)
     except ValueError as problem:
         raise ValueError(_("PORT {problem}").format(problem=problem)) from None
 

@@ -11,7 +11,8 @@ from typing import Any, Final, NamedTuple
 from spitnet.app.options import Sync, Verbosity
 from spitnet.bot.levels import Level
 from spitnet.cli import addresses, values
-from spitnet.core.state import RefillMode, SpitMode
+from spitnet.core.state import GAMES_MAX, GRACE_S_RANGE, RefillMode, SpitMode
+from spitnet.ui.choices import RANK_LETTERS, SCHEMES
 
 
 class Setting(NamedTuple):
@@ -46,10 +47,10 @@ def _choice(key: str, words: type[StrEnum]) -> Setting:
 
 
 _TABLE: Final = (
-    Setting("games", "games", values.whole(values.GAMES)),
+    Setting("games", "games", values.whole(1, GAMES_MAX)),
     _choice("refill", RefillMode),
     _choice("spit", SpitMode),
-    Setting("grace", "grace_s", values.whole(values.GRACE_S)),
+    Setting("grace", "grace_s", values.whole(*GRACE_S_RANGE)),
     Setting("watchable", "watchable", values.switch),
     Setting("table", "table", values.name),
     Setting("address", "address", addresses.place),
@@ -58,18 +59,18 @@ _TABLE: Final = (
     Setting("headless", "headless", values.switch),
     _choice("level", Level),
     Setting("delay", "delay_s", values.delay_s),
-    Setting("seed", "seed", values.whole(values.SEEDS)),
+    Setting("seed", "seed", values.whole(0, 2**63 - 1)),
     Setting("timeout", "timeout_s", values.timeout_s),
     Setting("journal", "journal", values.directory),
     _choice("sync", Sync),
-    Setting("port", "port", values.whole(values.PORTS)),
+    Setting("port", "port", values.port),
     Setting("interface", "interface", values.interface),
-    Setting("discovery-port", "discovery_port", values.whole(values.PORTS)),
+    Setting("discovery-port", "discovery_port", values.port),
     Setting("plain", "plain", values.switch),
     Setting("ascii", "ascii", values.switch),
     Setting("no-color", "no_color", values.switch),
-    Setting("keys", "keys", values.keys, values.SCHEMES),
-    Setting("ranks", "ranks", values.ranks, values.RANKS),
+    Setting("keys", "keys", values.keys, tuple(SCHEMES)),
+    Setting("ranks", "ranks", values.ranks, RANK_LETTERS),
     Setting("mouse", "mouse", values.switch),
     Setting("no-hints", "no_hints", values.switch),
     Setting("json", "json", values.switch),

@@ -16,18 +16,10 @@ from typing import Final, TypeVar
 from spitnet import language as catalogues
 from spitnet.language import gettext as _
 
-GAMES: Final = (1, 1000)
-GRACE_S: Final = (5, 3600)
-PORTS: Final = (1, 65535)
-SEEDS: Final = (0, 2**63 - 1)
 DELAY_S_MAX: Final = 60.0
 TIMEOUT_S_MAX: Final = 7 * 86400.0
 """A week; far beyond it, sums of times lose their meaning."""
 CODE_LENGTH_MAX: Final = 64
-SCHEMES: Final = ("qwerty", "qwertz", "azerty", "dvorak", "colemak")
-"""Those of `ui.keys`, said again so that `--help` needn't load them."""
-RANKS: Final = ("english", "local")
-"""The words of `ui.ranks`, for the same reason."""
 _SHOWN_MAX: Final = 60
 
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -39,11 +31,10 @@ def quoted(text: str) -> str:
     return repr(shown)
 
 
-def whole(bounds: tuple[int, int]) -> Callable[[str], int]:
-    """A reader of whole numbers from the first bound to the second."""
+def whole(lowest: int, highest: int) -> Callable[[str], int]:
+    """A reader of whole numbers."""
 
     def read(text: str) -> int:
-        lowest, highest = bounds
         # int() alone would take other scripts' digits and underscores, and balk at thousands of digits.
         if text.isascii() and text.isdigit() and len(text.lstrip("0")) <= len(str(highest)):
             value = int(text)
@@ -53,6 +44,9 @@ def whole(bounds: tuple[int, int]) -> Callable[[str], int]:
         raise ValueError(problem.format(lowest=lowest, highest=highest, text=quoted(text)))
 
     return read
+
+
+port: Final = whole(1, 65535)
 
 
 def delay_s(text: str) -> float:

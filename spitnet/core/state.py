@@ -12,6 +12,8 @@ from spitnet.core.cards import Card, Seat
 
 LAYOUT_SIZE: Final = 4
 """Slots in a layout. Source: R3, R12."""
+GAMES_MAX: Final = 1000
+GRACE_S_RANGE: Final = (5, 3600)
 
 Layout: TypeAlias = tuple[Card | None, ...]
 """Four slots; None is an empty one."""
@@ -43,7 +45,7 @@ class Reason(StrEnum):
 
 
 class Settings(Struct, frozen=True):
-    """What the host sets for a match: `games` at least 1, `grace_s` in seconds.
+    """What the host sets for a match: `games` 1 to `GAMES_MAX`, `grace_s` in seconds, within `GRACE_S_RANGE`.
 
     `watchable`: others may look on. `spit`, `grace_s` and `watchable` change no rule here; they are for those who drive
     the match.

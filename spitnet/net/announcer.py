@@ -11,9 +11,9 @@ from dataclasses import replace
 
 from spitnet.net.beacon import Announcement, Gone, Lost, Probe, TableState, decode, encode
 from spitnet.net.datagrams import READ_EVERY_S, Datagrams, Heard, SendRate, Surroundings
+from spitnet.protocol import DISCOVERY_PORT
 from spitnet.protocol.limits import Rate, SharedAllowance
 
-DISCOVERY_PORT = 47748
 _BURST_GAPS_S = (0.1, 0.2)
 _PERIOD_S = 1.0
 # Who comes to another network meanwhile is still found by those who ask, who are answered in any case.

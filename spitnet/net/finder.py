@@ -11,10 +11,10 @@ nor knows the port that the answer has to come to.
 from collections import OrderedDict, deque
 from typing import NamedTuple
 
-from spitnet.net.announcer import DISCOVERY_PORT
 from spitnet.net.beacon import Announcement, Gone, Lost, Probe, decode, encode
 from spitnet.net.datagrams import Datagrams, Heard, SendRate, Surroundings
 from spitnet.net.tables import Table, TableList, table_at
+from spitnet.protocol import DISCOVERY_PORT
 from spitnet.protocol.limits import Rate, SharedAllowance
 
 _FIRST_GAPS_S = (0.05, 0.1)

@@ -8,3 +8,5 @@ entropy, files. Time, random bytes and received bytes come in as arguments; effe
 
 VERSION = 1
 """The protocol version that travels in every beacon and handshake; peers of two versions don't play."""
+DISCOVERY_PORT = 47748
+"""The well-known UDP port of tables and those who look for them. Source: WIRE.md, section 2."""

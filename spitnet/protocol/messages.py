@@ -11,7 +11,7 @@ from typing import Annotated, Final, TypeAlias, get_args
 from msgspec import Meta, Struct
 from msgspec.structs import astuple
 
-from spitnet.core.state import RefillMode, Settings, SpitMode
+from spitnet.core.state import GAMES_MAX, GRACE_S_RANGE, RefillMode, Settings, SpitMode
 from spitnet.protocol import VERSION, codec
 from spitnet.protocol.binding import Opening
 from spitnet.protocol.fields import (
@@ -33,8 +33,6 @@ FRAME_BYTES_MAX = 4063
 NAME_BYTES_MAX = 96
 CODE_MESSAGE_BYTES = 33
 """A SPAKE2 element on Ed25519 with the side that sent it."""
-GAMES_MAX = 1000
-GRACE_S_RANGE = (5, 3600)
 
 
 class FrameKind(IntEnum):

@@ -28,7 +28,6 @@ from spitnet.cli.help_texts import help_of
 from spitnet.cli.settings import OF_COMMAND, SCREEN, SETTINGS
 from spitnet.core.state import RefillMode, Settings, SpitMode
 from spitnet.exits import UsageFailure
-from spitnet.protocol import messages
 
 
 def options(home: Path, *arguments: str, extra: Mapping[str, str] | None = None) -> Command:
@@ -191,11 +190,6 @@ def test_what_does_not_print_makes_no_name_too_long() -> None:
 
 def test_a_code_is_the_same_however_its_letters_are_composed() -> None:
     assert values.code("e\u0301") == values.code("\u00e9")
-
-
-def test_bounds_are_those_of_the_wire() -> None:
-    assert (1, messages.GAMES_MAX) == values.GAMES
-    assert messages.GRACE_S_RANGE == values.GRACE_S
 
 
 def test_every_setting_has_a_place_and_a_help() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import astuple
 from support.reading import a_beacon
 
-from spitnet.core.state import RefillMode, Settings, SpitMode
+from spitnet.core.state import GAMES_MAX, GRACE_S_RANGE, RefillMode, Settings, SpitMode
 from spitnet.net.beacon import (
     DATAGRAM_BYTES,
     MAGIC,
@@ -24,7 +24,6 @@ from spitnet.net.beacon import (
     encode,
 )
 from spitnet.net.names import clean_name
-from spitnet.protocol.messages import GAMES_MAX, GRACE_S_RANGE
 
 _numbers = st.integers(0, 0xFFFF)
 _ports = st.integers(1, 0xFFFF)

@@ -17,7 +17,7 @@ from typing import Any
 
 import zmq
 
-from spitnet.net.announcer import DISCOVERY_PORT, Announcer
+from spitnet.net.announcer import Announcer
 from spitnet.net.beacon import Announcement, TableState
 from spitnet.net.finder import Finder
 from spitnet.net.host_link import HostLink
@@ -25,6 +25,7 @@ from spitnet.net.interfaces import address_of
 from spitnet.net.join_link import JoinLink
 from spitnet.net.link import Down, LinkEvent, Received, Refused, Up, new_keypair
 from spitnet.net.tables import Table
+from spitnet.protocol import DISCOVERY_PORT
 
 SESSION = bytes(range(32))
 _BEAT_S = 0.1

@@ -7,8 +7,8 @@ import select
 import socket
 import sys
 
-from spitnet.net.announcer import DISCOVERY_PORT
 from spitnet.net.beacon import MAGIC
+from spitnet.protocol import DISCOVERY_PORT
 
 _ROUND_S = 0.05
 

@@ -15,7 +15,7 @@ from spitnet.app.match.match_loop import Controls
 from spitnet.app.match.opening import open_match, play_headless, prepare
 from spitnet.app.match.reminder import remind
 from spitnet.app.match.series import MatchSeries, OnceMore
-from spitnet.app.options import DISCOVERY_PORT, HostOptions
+from spitnet.app.options import HostOptions
 from spitnet.app.seat.open_table import OpenTable
 from spitnet.app.seat.rejections import port_held
 from spitnet.app.spectate.launcher import gallery
@@ -25,6 +25,7 @@ from spitnet.language import gettext as _
 from spitnet.net.errors import NetError
 from spitnet.net.link import KeyPair
 from spitnet.net.socket_options import Context
+from spitnet.protocol import DISCOVERY_PORT
 from spitnet.protocol.handshake import Seated
 from spitnet.ui.pages.lobby_pages import HostingPage, KnockingPage
 from spitnet.ui.scene import HostingScene

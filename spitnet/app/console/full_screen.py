@@ -17,13 +17,14 @@ from spitnet.app.console.desk import Desk
 from spitnet.app.options import PlayOptions
 from spitnet.exits import ExitCode, Failure
 from spitnet.language import gettext as _
+from spitnet.ui.choices import ENGLISH
 from spitnet.ui.keys import keymaps
 from spitnet.ui.pages.lobby_pages import Page
 from spitnet.ui.pages.table_page import Command
 from spitnet.ui.render.look import Colours, Look
 from spitnet.ui.terminal.capabilities import InputEnded, Interrupted, Terminal, lines_for, terminal
 from spitnet.ui.terminal.lost_stream import drop
-from spitnet.ui.words.ranks import ENGLISH, rank_letters
+from spitnet.ui.words.ranks import rank_letters
 
 LEAVE_S = 5.0
 """How long the match's thread may take to say goodbye."""

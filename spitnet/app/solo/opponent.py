@@ -19,7 +19,7 @@ from spitnet.app.loop import Loop, zmq_context
 from spitnet.app.match import unfinished
 from spitnet.app.match.match_loop import MatchLoop
 from spitnet.app.match.opening import OpenMatch, journals, open_match
-from spitnet.app.options import DISCOVERY_PORT, LEVEL, Address, JoinOptions, PlayOptions, Sync
+from spitnet.app.options import LEVEL, Address, JoinOptions, PlayOptions, Sync
 from spitnet.app.seat.reconnect import HostFinder
 from spitnet.app.solo.last_level import BotLevel, keep
 from spitnet.app.stop_signal import StopSignal
@@ -31,6 +31,7 @@ from spitnet.net.interfaces import LOOPBACK
 from spitnet.net.join_link import JoinLink
 from spitnet.net.link import KeyPair
 from spitnet.net.socket_options import Context
+from spitnet.protocol import DISCOVERY_PORT
 from spitnet.protocol.notices import Notice, PeerBack, PeerLost
 from spitnet.protocol.session import Session
 

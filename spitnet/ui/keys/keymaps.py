@@ -12,21 +12,13 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from spitnet.language import gettext, pgettext
+from spitnet.ui.choices import QWERTY, SCHEMES
 from spitnet.ui.keys.alphabets import BESIDE_L, PLACE_OF
 from spitnet.ui.presses import Arrow, CardPress, Letters, PileSide, Plain, Press
 from spitnet.ui.words import KeyLabels
 
-DEFAULT: Final = "qwerty"
-SCHEMES: Final = {
-    DEFAULT: "asdf jkl;",
-    "qwertz": "asdf jklö",
-    "azerty": "qsdf jklm",
-    "dvorak": "aoeu htns",
-    "colemak": "arst neio",
-}
-"""The four keys for the left pile and the four for the right, cards 1 to 4 in each."""
 _BESIDES: Final[dict[str, dict[str, Press]]] = {
-    DEFAULT: dict.fromkeys(BESIDE_L, CardPress(3, PileSide.RIGHT)),
+    QWERTY: dict.fromkeys(BESIDE_L, CardPress(3, PileSide.RIGHT)),
     "qwertz": dict.fromkeys(BESIDE_L + ";", CardPress(3, PileSide.RIGHT)),
     "azerty": {key: CardPress(slot, None) for slot, key in enumerate("&é\"'")},
 }
@@ -134,7 +126,7 @@ class Keymap:
         return _words()
 
 
-def keymap(setting: str = DEFAULT) -> Keymap:
+def keymap(setting: str = QWERTY) -> Keymap:
     """The map of a scheme's name, or a map of one's own: eight characters, as `"asdf jkl;"`.
 
     Raises: KeysClash, in the user's words.
@@ -145,7 +137,7 @@ def keymap(setting: str = DEFAULT) -> Keymap:
     meanings = _NAMED | _BESIDES.get(name, {}) | _lettered(functions, cards)
     if name not in SCHEMES:
         return Keymap(cards, functions, meanings, meanings)
-    places = _joined(SCHEMES[DEFAULT])
+    places = _joined(SCHEMES[QWERTY])
     return Keymap(cards, functions, meanings, _lettered(_functions(places), places))
 
 

@@ -5,15 +5,11 @@ called by ear (by_ear). Wire, journal and JSON always have the English ones.
 """
 
 import unicodedata
-from typing import Final
 
 from spitnet.core.cards import RANKS
 from spitnet.language import gettext, pgettext
 from spitnet.ui.cells import width
-
-ENGLISH: Final = "english"
-LOCAL: Final = "local"
-WORDS: Final = (ENGLISH, LOCAL)
+from spitnet.ui.choices import ENGLISH, LOCAL
 
 
 class RanksClash(ValueError):
@@ -21,7 +17,7 @@ class RanksClash(ValueError):
 
 
 def rank_letters(setting: str = ENGLISH, encoding: str | None = "utf-8") -> tuple[str, ...]:
-    """What is on the cards, in the order of `RANKS`; the setting is one of `WORDS`, or letters such as `"AKQJ"`.
+    """What is on the cards, in the order of `RANKS`; the setting is one of `RANK_LETTERS`, or letters such as `"AKQJ"`.
 
     A screen in whose encoding they can't be written has the English ones: all would be question marks there.
 

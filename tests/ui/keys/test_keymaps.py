@@ -4,9 +4,10 @@ import string
 
 import pytest
 
+from spitnet.ui.choices import SCHEMES
 from spitnet.ui.keys import keymaps
 from spitnet.ui.keys.alphabets import BESIDE_L, PLACE_OF
-from spitnet.ui.keys.keymaps import SCHEMES, KeysClash, keymap, labels
+from spitnet.ui.keys.keymaps import KeysClash, keymap, labels
 from spitnet.ui.presses import Arrow, CardPress, PileSide, Plain, Press
 
 EVERYWHERE: dict[str, Press] = {

@@ -8,7 +8,7 @@ from wcwidth import wcwidth
 
 from spitnet import language
 from spitnet.core.cards import RANKS
-from spitnet.ui.words.ranks import WORDS, RanksClash, rank_letters
+from spitnet.ui.words.ranks import RanksClash, rank_letters
 
 LETTERS = "the letters on ace, king, queen and jack, in this order\x04AKQJ"
 DUTCH = ("A", *RANKS[1:10], "B", "V", "H")
@@ -83,10 +83,3 @@ def test_letters_that_cannot_be_written_here_are_the_english_ones() -> None:
     for encoding, written in (("koi8-r", True), ("latin-1", False), (None, False), ("xx", False)):
         assert (rank_letters("ТКДВ", encoding) != RANKS) is written
     assert rank_letters("AHVB", "ascii") == DUTCH
-
-
-def test_the_words_are_those_of_the_command_line() -> None:
-    from spitnet.cli import values
-
-    assert values.RANKS == WORDS
-    assert all(values.ranks(word) == word for word in WORDS)
