@@ -6,6 +6,7 @@ What belongs here: one short path for each command. What must not: carrying it o
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any, Final, assert_never
 
 from spitnet import language
@@ -50,7 +51,8 @@ def run(given: Sequence[str]) -> int:
     """
     streams.fill_gaps()
     streams.for_people()
-    language.use(_wanted_language(given, os.environ), os.environ)
+    file = cache(lambda: config.read(config.path(os.environ)))
+    language.use(_wanted_language(given, os.environ, file), os.environ)
     try:
         line = arguments.parse(given)
     except SystemExit:
@@ -64,8 +66,8 @@ def run(given: Sequence[str]) -> int:
         from spitnet.cli import configuring
 
         quiet = line.given.get("verbosity") == Verbosity.QUIET
-        return _ended(lambda: configuring.run(line.given, os.environ), quiet)
-    options = options_of(line, os.environ)
+        return _ended(lambda: configuring.run(line.given, os.environ, file()), quiet)
+    options = options_of(line, os.environ, file())
     return _ended(lambda: _carry_out(options), options.verbosity is Verbosity.QUIET)
 
 
@@ -81,13 +83,13 @@ def _ended(carry_out: Callable[[], int], quiet: bool) -> int:
     return code
 
 
-def options_of(line: CommandLine, environ: Mapping[str, str]) -> Command:
+def options_of(line: CommandLine, environ: Mapping[str, str], file: config.File) -> Command:
     """The options of a command, from its flags, the environment and the config file.
 
     Raises:
         UsageFailure: one of them is wrong.
     """
-    contents = config.read(config.path(environ))
+    contents = config.judged(file)
     if line.command != "doctor":
         contents.require()
     layers = Layers(line.given, environ, contents.entries)
@@ -113,12 +115,14 @@ def options_of(line: CommandLine, environ: Mapping[str, str]) -> Command:
         case "replay":
             return ReplayOptions(**found, file=_file(line), game=_game(line))
         case "doctor":
-            return _doctor(layers, contents, found)
+            return _doctor(layers, file, contents, found)
         case other:
             raise AssertionError(other)
 
 
-def _wanted_language(given: Sequence[str], environ: Mapping[str, str]) -> str | None:
+def _wanted_language(
+    given: Sequence[str], environ: Mapping[str, str], file: Callable[[], config.File]
+) -> str | None:
     """What `--lang` says, or the config file: help and errors need it before the command line is taken apart.
 
     A language that there is not is passed over, so that it is refused in one that the user reads. That it is refused
@@ -129,8 +133,7 @@ def _wanted_language(given: Sequence[str], environ: Mapping[str, str]) -> str | 
         return flag
     if environ.get("SPITNET_LANG"):
         return None
-    entry = config.read(config.path(environ)).entries.get("lang")
-    return entry and entry.text
+    return file().language
 
 
 def _language_flag(given: Sequence[str]) -> str | None:
@@ -187,12 +190,14 @@ def _game(line: CommandLine) -> Any:
     return value("--game", values.whole(values.GAMES), line.given.get("game", "1"))
 
 
-def _doctor(layers: Layers, contents: config.Contents, found: dict[str, Any]) -> DoctorOptions:
+def _doctor(
+    layers: Layers, file: config.File, contents: config.Contents, found: dict[str, Any]
+) -> DoctorOptions:
     from spitnet.cli import configuring
 
     return DoctorOptions(
         **found,
-        config=config.path(layers.environ),
+        config=file.path,
         problems=contents.problems,
         settings=configuring.made(layers),
     )

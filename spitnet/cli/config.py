@@ -1,7 +1,8 @@
 """The config file: one TOML file of settings, named as on the command line.
 
 What belongs here: where the file is, its settings as text with the line that each stands on, and what is wrong
-with it. What must not: which of its settings count. The file is only read.
+with it. What must not: which of its settings count. The file is only read, once, before the language is known; it is
+judged later, since what is wrong with it is said in words.
 """
 
 import difflib
@@ -16,6 +17,7 @@ from spitnet.cli.settings import OF_THE_MACHINE, SETTINGS
 from spitnet.cli.values import quoted
 from spitnet.exits import UsageFailure
 from spitnet.language import gettext as _
+from spitnet.language import is_there
 
 
 class ConfigValue(NamedTuple):
@@ -29,6 +31,25 @@ class ConfigValue(NamedTuple):
     def place(self) -> str:
         """In words."""
         return _place(self.file, self.line)
+
+
+class File(NamedTuple):
+    """The file as it was read: its settings in the types of TOML, or why there are none."""
+
+    path: Path
+    content: str = ""
+    values: Mapping[str, Any] = {}
+    error: Exception | None = None
+
+    @property
+    def language(self) -> str | None:
+        """The one that it asks for, if there are texts in it."""
+        tag = self.values.get("lang")
+        return tag if isinstance(tag, str) and is_there(tag) else None
+
+
+class _NotAFile(OSError):
+    """A pipe or a device, which might be read for ever."""
 
 
 class Contents(NamedTuple):
@@ -57,27 +78,39 @@ def path(environ: Mapping[str, str]) -> Path:
     return private.place(platformdirs.user_config_path) / "config.toml"
 
 
-def read(file: Path) -> Contents:
-    """What the file says; nothing if there is no file, nor could be one below what is no directory."""
+def read(file: Path) -> File:
+    """The file; without settings if there is none, nor could be one below what is no directory."""
     try:
         if file.exists() and not (file.is_file() or file.is_dir()):
-            return _broken(str(file), _("this is not a file"))
+            return File(file, error=_NotAFile())
         content = file.read_bytes().decode()
-        values = tomllib.loads(content)
+        return File(file, content, tomllib.loads(content))
     except (FileNotFoundError, NotADirectoryError):
-        return Contents({})
-    except OSError as error:
-        return _broken(str(file), error.strerror or str(error))
-    except UnicodeDecodeError:
-        return _broken(str(file), _("the file is not UTF-8; save it as UTF-8"))
-    except (ValueError, RecursionError) as error:
+        return File(file)
+    except (OSError, ValueError, RecursionError) as error:
         # Besides its own error, tomllib lets through those of numbers and of nesting beyond all bounds.
-        return _broken(*_no_toml(file, str(error)))
-    return _sorted_out(file, content, values)
+        return File(file, error=error)
 
 
-def _broken(place: str, problem: str) -> Contents:
+def judged(file: File) -> Contents:
+    """What the file says, in the language of now."""
+    if file.error is None:
+        return _sorted_out(file)
+    place, problem = _broken(file.path, file.error)
     return Contents({}, (_("{place}: {problem}").format(place=place, problem=problem),))
+
+
+def _broken(file: Path, error: Exception) -> tuple[str, str]:
+    """The place, and what is wrong there."""
+    match error:
+        case _NotAFile():
+            return str(file), _("this is not a file")
+        case OSError():
+            return str(file), error.strerror or str(error)
+        case UnicodeDecodeError():
+            return str(file), _("the file is not UTF-8; save it as UTF-8")
+        case _other:
+            return _no_toml(file, str(error))
 
 
 def _no_toml(file: Path, error: str) -> tuple[str, str]:
@@ -95,14 +128,14 @@ def _no_toml(file: Path, error: str) -> tuple[str, str]:
     return place, problem.format(example='name = "Ada"')
 
 
-def _sorted_out(file: Path, content: str, values: Mapping[str, Any]) -> Contents:
+def _sorted_out(file: File) -> Contents:
     entries, problems = {}, []
-    for key, value in values.items():
-        line = _line_of(key, content)
+    for key, value in file.values.items():
+        line = _line_of(key, file.content)
         try:
-            entries[key] = ConfigValue(_text(key, value), file, line)
+            entries[key] = ConfigValue(_text(key, value), file.path, line)
         except ValueError as problem:
-            place = _place(file, line)
+            place = _place(file.path, line)
             problems.append(_("{place}: {problem}").format(place=place, problem=problem))
     return Contents(entries, tuple(problems))
 

@@ -66,18 +66,17 @@ class Shown(NamedTuple):
     place: str
 
 
-def run(flags: Mapping[str, str], environ: Mapping[str, str]) -> int:
+def run(flags: Mapping[str, str], environ: Mapping[str, str], file: config.File) -> int:
     """The exit code: shows all settings, or with `create` among the flags writes a new file.
 
     Raises:
         UsageFailure: the file is there already; or something in it is wrong, once all has been shown.
     """
-    file = config.path(environ)
-    contents = config.read(file)
+    contents = config.judged(file)
     layers = Layers(flags, environ, contents.entries)
     _require_language(layers)
     if "create" in flags:
-        return _create(file)
+        return _create(file.path)
     shown = [_shown(setting, layers) for setting in SETTINGS.values()]
     as_json = text_of(SETTINGS["json"], layers)
     if as_json is not None and SETTINGS["json"].read(as_json.text):
@@ -85,7 +84,7 @@ def run(flags: Mapping[str, str], environ: Mapping[str, str]) -> int:
         lines = [*map(_line, shown), *({"problem": one} for one in contents.problems)]
         print(*(json.dumps(line, ensure_ascii=False) for line in lines), sep="\n")
     else:
-        _print(file, shown)
+        _print(file.path, shown)
         for problem in contents.problems:
             print(f"\n{problem}")
     return _judged(contents.problems)

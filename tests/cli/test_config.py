@@ -5,6 +5,7 @@ import stat
 import sys
 import tomllib
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from support.program import run
@@ -106,7 +107,7 @@ def test_every_example_of_a_new_file_can_be_used(tmp_path: Path) -> None:
     file = tmp_path / "config.toml"
     file.write_text("\n".join(lines), encoding="utf-8")
     assert set(tomllib.loads("\n".join(lines))) == set(SETTINGS)
-    contents = config.read(file)
+    contents = config.judged(config.read(file))
     assert contents.problems == ()
     assert set(contents.entries) == set(SETTINGS)
 
@@ -158,6 +159,30 @@ def test_a_language_in_the_file_counts_for_mistakes_on_the_command_line(
 def test_a_language_that_is_not_there_is_named_with_its_place(tmp_path: Path) -> None:
     configure(tmp_path, 'lang = "tlh"')
     assert "line 1: lang: must be a language" in run(tmp_path, "list").complaint()
+
+
+QUESTIONS = (["rules"], ["stats"], ["config"], ["config", "--json"], ["--help"], ["list", "--help"])
+
+
+@pytest.mark.parametrize("arguments", QUESTIONS, ids=" ".join)
+def test_the_file_is_read_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
+) -> None:
+    configure(tmp_path, 'lang = "nl"\nname = "Ada"\n')
+    for variable in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"):
+        monkeypatch.setenv(variable, str(tmp_path))
+    monkeypatch.delenv("SPITNET_LANG", raising=False)
+    monkeypatch.setattr("spitnet.language.use", Mock())
+    loads = Mock(wraps=tomllib.loads)
+    monkeypatch.setattr(tomllib, "loads", loads)
+    assert commands.run(arguments) == 0
+    loads.assert_called_once()
+
+
+@pytest.mark.parametrize("arguments", QUESTIONS, ids=" ".join)
+def test_a_question_leaves_no_file_behind(tmp_path: Path, arguments: list[str]) -> None:
+    assert run(tmp_path, *arguments).code == 0
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_what_depends_on_the_machine_is_asked_where_it_is_used(tmp_path: Path) -> None:

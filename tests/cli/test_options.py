@@ -23,7 +23,7 @@ from spitnet.cli import values
 from spitnet.cli.addresses import address
 from spitnet.cli.arguments import parse
 from spitnet.cli.commands import options_of
-from spitnet.cli.config import path
+from spitnet.cli.config import path, read
 from spitnet.cli.help_texts import help_of
 from spitnet.cli.settings import OF_COMMAND, SCREEN, SETTINGS
 from spitnet.core.state import RefillMode, Settings, SpitMode
@@ -31,7 +31,8 @@ from spitnet.exits import UsageFailure
 
 
 def options(home: Path, *arguments: str, extra: Mapping[str, str] | None = None) -> Command:
-    return options_of(parse(arguments), {"XDG_CONFIG_HOME": str(home), **(extra or {})})
+    environ = {"XDG_CONFIG_HOME": str(home), **(extra or {})}
+    return options_of(parse(arguments), environ, read(path(environ)))
 
 
 def configure(home: Path, content: str) -> None:

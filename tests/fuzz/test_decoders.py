@@ -344,7 +344,7 @@ def config_check(file: Path) -> Check:
 
     def check_config(data: bytes) -> None:
         file.write_bytes(data)
-        contents = config.read(file)
+        contents = config.judged(config.read(file))
         for problem in contents.problems:
             assert problem.startswith(str(file))
             assert len(one_line(problem).splitlines()) == 1
