@@ -31,7 +31,7 @@ from spitnet.cli import addresses, arguments, config, ending, streams, values
 from spitnet.cli.arguments import CommandLine
 from spitnet.cli.layers import Layers, resolved, value
 from spitnet.cli.settings import OF_COMMAND
-from spitnet.core.state import Settings
+from spitnet.core.state import GAMES_MAX, Settings
 from spitnet.exits import ExitCode, Failure, UsageFailure
 from spitnet.language import gettext as _
 
@@ -187,7 +187,7 @@ def _file(line: CommandLine) -> Any:
 
 
 def _game(line: CommandLine) -> Any:
-    return value("--game", values.whole(values.GAMES), line.given.get("game", "1"))
+    return value("--game", values.whole(1, GAMES_MAX), line.given.get("game", "1"))
 
 
 def _doctor(
