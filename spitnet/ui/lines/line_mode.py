@@ -167,7 +167,7 @@ class _Talk:
                 self._tell_news()
                 return
             paste, before = sequences.pasted(unit), _typed_at(self._front.scene())
-            press = letters(unit) if paste is None else pasted(paste)
+            press = letters(name(unit) or "") if paste is None else pasted(paste)
             if press in (Plain.ENTER, Plain.ESCAPE):
                 self._echo("\n")
             if press is not None:

@@ -13,7 +13,7 @@ from ui.screen.test_full_screen import Sized
 from spitnet.ui.keys.keymaps import Meanings, keymap
 from spitnet.ui.keys.playback_keys import PlaybackKeys
 from spitnet.ui.lines import line_mode
-from spitnet.ui.presses import Arrow, PileSide, Plain, Press
+from spitnet.ui.presses import Arrow, Letters, PileSide, Plain, Press
 from spitnet.ui.render.frame import Frame
 from spitnet.ui.render.look import Look
 from spitnet.ui.scene import FollowScene, Scene
@@ -59,9 +59,11 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shell, "FRAME_S", 0.0)
 
 
-def pieces() -> Iterator[str]:
+def pieces(pastes: bool = True) -> Iterator[str]:
     """Each answer whole, then in two at each place."""
     for answer in ANSWERS.values():
+        if answer.startswith("\x1b[200~") and not pastes:
+            continue
         yield answer
         for end in range(1, len(answer)):
             yield answer[:end]
@@ -78,7 +80,7 @@ class Page(FakeFront):
 
     def press(self, press: Press) -> None:
         self.pressed.append(press)
-        self.is_over = press is Plain.HELP
+        self.is_over = press in (Plain.HELP, Plain.ENTER)
 
 
 def keys_for(scene: Scene) -> tuple[Meanings, list[Press]]:
@@ -94,8 +96,14 @@ def test_on_the_full_screen(name: str) -> None:
     """Without the mouse, which nobody has asked for: its reports are nothing either."""
     front = Page(SCENES[name]())
     keys, last = keys_for(front.scene())
-    typing = iter([*pieces(), LAST])
+    type_on_screen(front, keys, [*pieces(), LAST])
+    assert front.pressed == last
+    assert front.told == []
 
+
+def type_on_screen(front: Page, keys: Meanings, typed: list[str]) -> None:
+    """One piece as each frame is drawn, until the front is over."""
+    typing = iter(typed)
     with create_pipe_input() as keyboard:
 
         def draw(scene: Scene, columns: int, rows: int, /) -> Frame:
@@ -104,8 +112,26 @@ def test_on_the_full_screen(name: str) -> None:
 
         look, devices = Look(), (keyboard, Sized())
         full_screen.run(front, look, keys, trouble=front.tell, drawing=draw, devices=devices)
-    assert front.pressed == last
-    assert front.told == []
+
+
+CODE = ["tu", "\x1b[200~li\nqy\x1b[201~", "\x1b[Dpx\x7f", "\x1b[13u"]
+"""A code, in letters, a paste and keys that are none; with Enter as kitty sends it."""
+TYPED = [*map(Letters, "tu"), Letters("li"), *map(Letters, "px"), Plain.BACKSPACE, Plain.ENTER]
+
+
+def test_where_a_code_is_asked_for_on_the_full_screen() -> None:
+    front = Page(SCENES["code"]())
+    type_on_screen(front, keymap(), [*pieces(pastes=False), *CODE])
+    assert front.pressed == TYPED
+
+
+def test_where_a_code_is_asked_for_in_lines() -> None:
+    front, sink = Page(SCENES["code"]()), _Sink()
+    front.tick_s = None
+    sink.typed = [*pieces(pastes=False), *CODE]
+    sink.talk = line_mode._Talk(front, keymap(), Troubles(front.tell), sink, lambda: None)
+    sink.talk.run()
+    assert front.pressed == TYPED
 
 
 class _Sink(io.StringIO):
@@ -113,8 +139,12 @@ class _Sink(io.StringIO):
 
     talk: line_mode._Talk
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.typed = [*pieces(), LAST]
+
     def flush(self) -> None:
-        for piece in (*pieces(), LAST):
+        for piece in self.typed:
             self.talk.take(piece)
         self.flush = lambda: None  # type: ignore[method-assign]
 
