@@ -3,7 +3,7 @@
 What belongs here: gettext under the domain `spitnet`, and the order in which a language is chosen. What must
 not: text. The English text is the message id, so English needs no catalogue. Every start of the program pays
 for this file: gettext itself is loaded with the first catalogue that is needed.
-Call these functions when a text is shown, never at import: the language is chosen after that.
+Call these functions when a text is shown, never at import: the language is chosen after that. A table has `Later`.
 """
 
 from __future__ import annotations
@@ -61,6 +61,20 @@ def gettext(message: str) -> str:
     """The text in the active language."""
     catalogue = _catalogue()
     return _written(catalogue.gettext(message) if catalogue else message)
+
+
+class Later:
+    """A text that is looked up whenever it is shown: for tables, which are made before the language is chosen."""
+
+    __slots__ = ("_message",)
+
+    def __init__(self, message: str) -> None:
+        self._message = message
+
+    def __str__(self) -> str:
+        return gettext(self._message)
+
+    __call__ = __str__
 
 
 def ngettext(singular: str, plural: str, number: int) -> str:

@@ -21,7 +21,7 @@ from support.documents import (
 )
 
 import spitnet
-from spitnet.cli.settings import OF_COMMAND
+from spitnet.cli.subcommands import COMMANDS
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = Path(spitnet.__path__[0])
@@ -73,7 +73,7 @@ def missing(citation: Citation) -> bool:
 def test_the_readme_is_a_page_that_names_every_command() -> None:
     readme = PAGES["README.md"].read_text(encoding="utf-8")
     assert len(readme.splitlines()) <= README_LINES_MOST
-    assert [command for command in OF_COMMAND if f"| `spitnet {command}" not in readme] == []
+    assert [command for command in COMMANDS if f"| `spitnet {command}" not in readme] == []
 
 
 def test_rules_and_claims_are_numbered_without_a_gap() -> None:

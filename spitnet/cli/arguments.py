@@ -10,31 +10,14 @@ from typing import Any, Final, NamedTuple, NoReturn
 
 from spitnet import __version__
 from spitnet.app.options import Verbosity
-from spitnet.cli import argparse_texts
+from spitnet.cli import argparse_texts, values
 from spitnet.cli.config import nearest
-from spitnet.cli.help_texts import help_of, help_of_verbose
-from spitnet.cli.settings import (
-    GENERAL,
-    HEADLESS,
-    MATCH,
-    NETWORK,
-    OF_COMMAND,
-    OUTPUT,
-    SCREEN,
-    SEAT,
-    SETTINGS,
-)
-from spitnet.cli.values import languages, quoted
+from spitnet.cli.settings import SETTINGS, Group, Setting, settings_of
+from spitnet.cli.subcommands import COMMANDS, Argument
+from spitnet.cli.values import quoted
 from spitnet.exits import UsageFailure
 from spitnet.language import gettext as _
 
-POSITIONALS: Final = {
-    "join": "address",
-    "watch": "address",
-    "resume": "own file",
-    "verify": "file",
-    "replay": "file",
-}
 COMPLETION: Final = "print_completion"
 SHELLS: Final = ("bash", "zsh", "fish", "tcsh")
 
@@ -95,16 +78,17 @@ def parse(given: Sequence[str]) -> CommandLine:
         # argparse would refer to the whole program's help, which doesn't say what the command takes.
         raise _referring(_misplaced(left, command), f"{known.prog} {command}".strip())
     if not command and COMPLETION not in found:
-        known.error(_("a command is missing: {commands}").format(commands=", ".join(OF_COMMAND)))
+        known.error(_("a command is missing: {commands}").format(commands=", ".join(COMMANDS)))
     return CommandLine(command, found)
 
 
 def _misplaced(left: list[str], command: str) -> str:
     """What is wrong with words that nothing takes. A flag of another command is no slip in one of this."""
-    keys = {*OF_COMMAND.get(command, GENERAL), "help", "version", "quiet", "verbose"}
+    keys = {one.key for one in settings_of(command)} - {"verbosity"}
+    keys |= {"help", "version", "quiet", "verbose", "lang"}
     slips = (one[2:].partition("=")[0] for one in left if one.startswith("--"))
     for slip in (one for one in slips if one not in SETTINGS):
-        near = nearest(slip, sorted(keys - {"verbosity"}))
+        near = nearest(slip, sorted(keys))
         if near is not None:
             problem = _("there is no option {word}; did you mean {near}?")
             return problem.format(word=quoted(f"--{slip}"), near=quoted(f"--{near}"))
@@ -121,9 +105,9 @@ def _referring(problem: str, command: str) -> UsageFailure:
 def _require_command(given: Sequence[str]) -> None:
     """The commonest slip in better words than argparse has, which lists all commands for it."""
     word = given[0] if given else "-"
-    if word.startswith("-") or word in OF_COMMAND:
+    if word.startswith("-") or word in COMMANDS:
         return
-    near = nearest(word, OF_COMMAND)
+    near = nearest(word, COMMANDS)
     if near is None:
         problem = _("there is no command {word} (see: spitnet --help)")
     else:
@@ -138,107 +122,43 @@ def parser(completing: Completing | None = None) -> Parser:
         prog="spitnet", description=_("Spit for two on a LAN: no server, provably fair.")
     )
     commands = whole.add_subparsers(dest="command", title=_("commands"), metavar=_("COMMAND"))
-    for command, text in _summaries().items():
+    for command, row in COMMANDS.items():
+        text = str(row.summary)
         one = commands.add_parser(command, prog=f"spitnet {command}", description=text, help=text)
-        _add_own(one, command, completing)
+        for argument in row.arguments:
+            _add_own(one, argument, completing)
         _add_settings(one, command, completing)
         _add_verbosity(_add_general(one, completing), command)
     _add_completion(_add_general(whole, completing))
     return whole
 
 
-def _summaries() -> dict[str, str]:
-    return {
-        "host": _("open a table and wait for an opponent"),
-        "join": _("sit down at a table on the LAN"),
-        "solo": _("play against a bot on this machine"),
-        "resume": _("resume an interrupted match"),
-        "watch": _("watch a match between others"),
-        "list": _("show the open tables"),
-        "verify": _("check the record of a match"),
-        "replay": _("watch a recorded match again"),
-        "rules": _("explain the game in a minute"),
-        "stats": _("show your results, by opponent"),
-        "doctor": _("find out why nobody is found"),
-        "config": _("show the settings, and where each comes from"),
-    }
-
-
-def _add_own(one: Parser, command: str, completing: Completing | None) -> None:
-    """What only this command takes, and no setting is."""
-    if command == "config":
-        text = _("write a config file with all settings, each explained")
-        group = one.add_argument_group(_("what"))
-        group.add_argument(
-            "--create", action="store_const", const="yes", default=argparse.SUPPRESS, help=text
-        )
-    match POSITIONALS.get(command):
-        case "address":
-            text = _("where the table is; without it, spitnet looks for tables")
-            group = one.group(_("where"))
-            group.add_argument("address", nargs="?", metavar="HOST[:PORT]", help=text)
-        case "own file":
-            text = _("the record of the match; without it, the newest unfinished one")
-            group = one.add_argument_group(_("what"))
-            file = group.add_argument("file", nargs="?", metavar=_("FILE"), help=text)
-            if completing:
-                vars(file)["complete"] = completing.file
-        case "file":
-            group = one.add_argument_group(_("what"))
-            file = group.add_argument("file", metavar=_("FILE"), help=_("the record of a match"))
-            if completing:
-                vars(file)["complete"] = completing.file
-            if command == "replay":
-                text = _("the game of the match to begin with (default: 1)")
-                group.add_argument("--game", metavar="N", default=argparse.SUPPRESS, help=text)
+def _add_own(one: Parser, argument: Argument, completing: Completing | None) -> None:
+    shared: dict[str, Any] = {"help": str(argument.help), "default": argparse.SUPPRESS}
+    group = one.group(str(argument.heading))
+    if argument.read is values.switch:
+        group.add_argument(argument.name, action="store_const", const="yes", **shared)
+        return
+    if not argument.is_flag:
+        shared["nargs"] = None if argument.is_required else "?"
+    action = group.add_argument(argument.name, metavar=str(argument.sign), **shared)
+    if completing and argument.read is values.record:
+        vars(action)["complete"] = completing.file
 
 
 def _add_settings(one: Parser, command: str, completing: Completing | None) -> None:
-    left = list(OF_COMMAND[command])
-    for title, members in _groups(command):
-        for key in members:
-            if key in left:
-                left.remove(key)
-                _complete(_add_flag(one.group(title), key, command), completing)
-
-
-def _groups(command: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Headings, and what stands below each where the command has it and it doesn't stand above already."""
-    usual = (
-        (_("match"), MATCH),
-        (_("your seat"), SEAT),
-        (_("screen"), SCREEN),
-        (_("headless play"), HEADLESS),
-        (_("network"), NETWORK),
-        (_("output"), OUTPUT),
-    )
-    match command:
-        case "solo":
-            return ((_("the bot"), ("level", "delay", "seed")), *usual)
-        case "resume" | "stats" | "doctor":
-            return ((_("where"), ("address", "journal")), *usual)
-        case "watch":
-            return ((_("where"), ("table", "timeout")), *usual[:3], (_("output"), HEADLESS), *usual)
-        case _:
-            return usual
-
-
-def _complete(flag: argparse.Action, completing: Completing | None) -> None:
-    """Tells a shell what can stand behind the flag; argparse itself would refuse what isn't among the words."""
-    if completing is None:
-        return
-    if SETTINGS[flag.dest].words:
-        flag.choices = SETTINGS[flag.dest].words
-    elif flag.dest == "lang":
-        flag.choices = languages()
-    elif flag.dest == "journal":
-        vars(flag)["complete"] = completing.directory
+    """But for the general ones, below their headings."""
+    settings = [each for each in settings_of(command) if each.group is not Group.GENERAL]
+    for group in Group:
+        for setting in settings:
+            if setting.group_in.get(command, setting.group) is group:
+                _add_flag(one.group(str(group.value)), setting, completing, command)
 
 
 def _add_general(one: Parser, completing: Completing | None) -> "argparse._ArgumentGroup":
     """What every command takes and the program without a command too."""
     group = one.add_argument_group(_("general"))
-    _complete(_add_flag(group, "lang"), completing)
+    _add_flag(group, SETTINGS["lang"], completing)
     group.add_argument("-h", "--help", action="help", help=_("this help"))
     version = f"spitnet {__version__}"
     group.add_argument("--version", action="version", version=version, help=_("the version"))
@@ -252,30 +172,39 @@ def _add_completion(group: "argparse._ArgumentGroup") -> None:
     )
 
 
-def _add_flag(group: "argparse._ArgumentGroup", key: str, command: str = "") -> argparse.Action:
-    setting = SETTINGS[key]
-    sign, text = help_of(key, command)
-    shared: dict[str, Any] = {"dest": key, "help": text, "default": argparse.SUPPRESS}
+def _add_flag(
+    group: "argparse._ArgumentGroup",
+    setting: Setting,
+    completing: Completing | None,
+    command: str = "",
+) -> None:
+    shared: dict[str, Any] = {
+        "dest": setting.key,
+        "help": setting.explained(command),
+        "default": argparse.SUPPRESS,
+    }
     if setting.is_switch:
-        return group.add_argument(setting.flag, action="store_const", const="yes", **shared)
-    return group.add_argument(setting.flag, metavar=sign, **shared)
+        group.add_argument(setting.flag, action="store_const", const="yes", **shared)
+        return
+    action = group.add_argument(setting.flag, metavar=setting.metavar, **shared)
+    if completing:
+        # argparse itself would refuse what isn't among the words.
+        action.choices = list(setting.words()) or None
+        if setting.read is values.directory:
+            vars(action)["complete"] = completing.directory
 
 
 def _add_verbosity(group: "argparse._ArgumentGroup", command: str) -> None:
     """`-q` and `-v` say the same setting; the environment and the config file call it verbosity."""
+    quiet = _("no message on stderr when something fails, only the exit code")
+    verbose = SETTINGS["verbosity"].explained(command)
     either = group.add_mutually_exclusive_group()
     for letter, word, verbosity, text in (
-        (
-            "-q",
-            "--quiet",
-            Verbosity.QUIET,
-            _("no message on stderr when something fails, only the exit code"),
-        ),
-        ("-v", "--verbose", Verbosity.VERBOSE, help_of_verbose(command)),
+        ("-q", "--quiet", Verbosity.QUIET, quiet),
+        ("-v", "--verbose", Verbosity.VERBOSE, verbose),
     ):
         either.add_argument(
-            letter,
-            word,
+            *(letter, word),
             dest="verbosity",
             action="store_const",
             const=verbosity.value,

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import Any, Final, assert_never
+from typing import Any, assert_never
 
 from spitnet import language
 from spitnet.app.options import (
@@ -27,20 +27,14 @@ from spitnet.app.options import (
     VerifyOptions,
     WatchOptions,
 )
-from spitnet.cli import addresses, arguments, config, ending, streams, values
+from spitnet.cli import arguments, config, ending, streams, values
 from spitnet.cli.arguments import CommandLine
 from spitnet.cli.layers import Layers, resolved, value
-from spitnet.cli.settings import OF_COMMAND
-from spitnet.core.state import GAMES_MAX, Settings
+from spitnet.cli.settings import SETTINGS, Group, settings_of
+from spitnet.cli.subcommands import COMMANDS
+from spitnet.core.state import Settings
 from spitnet.exits import ExitCode, Failure, UsageFailure
 from spitnet.language import gettext as _
-
-_AS_FOUND: Final[Mapping[str, type[ListOptions | RulesOptions | StatsOptions]]] = {
-    "list": ListOptions,
-    "rules": RulesOptions,
-    "stats": StatsOptions,
-}
-"""Commands whose options are their settings."""
 
 
 def run(given: Sequence[str]) -> int:
@@ -93,31 +87,23 @@ def options_of(line: CommandLine, environ: Mapping[str, str], file: config.File)
     if line.command != "doctor":
         contents.require()
     layers = Layers(line.given, environ, contents.entries)
-    found = resolved(OF_COMMAND[line.command], layers)
+    found = resolved(settings_of(line.command), layers)
     language.use(found.pop("lang", None), environ)
+    if found.get("headless"):
+        # A person decides for themselves when to give up.
+        found.setdefault("timeout_s", SEARCH_TIMEOUT_S)
     match line.command:
-        case "host":
-            return HostOptions(**_with_settings(_waiting(found)))
-        case "join":
-            return _join(line, _waiting(found))
-        case "solo":
-            return SoloOptions(**_with_settings(_waiting(found)))
-        case "resume":
-            return ResumeOptions(
-                **_waiting(found), file=_file(line) if "file" in line.given else None
-            )
-        case "watch":
-            return WatchOptions(**_placed(line, _waiting(found)))
-        case "list" | "rules" | "stats":
-            return _AS_FOUND[line.command](**found)
-        case "verify":
-            return VerifyOptions(**found, file=_file(line))
-        case "replay":
-            return ReplayOptions(**found, file=_file(line), game=_game(line))
+        case "host" | "solo":
+            found = _with_settings(found)
+        case "join" | "watch":
+            found = _placed(line, found)
+        case "resume" | "verify" | "replay":
+            found |= _arguments(line)
         case "doctor":
-            return _doctor(layers, file, contents, found)
-        case other:
-            raise AssertionError(other)
+            found |= _of_doctor(layers, file, contents)
+    chosen = COMMANDS[line.command].options
+    assert chosen, line.command
+    return chosen(**found)
 
 
 def _wanted_language(
@@ -145,32 +131,30 @@ def _language_flag(given: Sequence[str]) -> str | None:
     return None
 
 
-def _waiting(found: dict[str, Any]) -> dict[str, Any]:
-    """A headless run gives up after a while; a person decides for themselves."""
-    if found.get("headless"):
-        found.setdefault("timeout_s", SEARCH_TIMEOUT_S)
-    return found
-
-
 def _with_settings(found: dict[str, Any]) -> dict[str, Any]:
     """What was found, the match's settings gathered into one value."""
-    names = ("games", "refill", "spit", "grace_s", "watchable")
-    chosen = {name: found.pop(name) for name in names if name in found}
+    of_the_match = {one.field for one in SETTINGS.values() if one.group is Group.MATCH}
+    chosen = {field: found.pop(field) for field in of_the_match & set(found)}
     return {**found, "settings": Settings(**chosen)}
 
 
-def _join(line: CommandLine, found: dict[str, Any]) -> JoinOptions:
-    return JoinOptions(**_placed(line, found))
+def _arguments(line: CommandLine) -> dict[str, Any]:
+    """What the command was given besides settings."""
+    return {
+        one.key: value(one.name if one.is_flag else str(one.sign), one.read, line.given[one.key])
+        for one in COMMANDS[line.command].arguments
+        if one.key in line.given
+    }
 
 
 def _placed(line: CommandLine, found: dict[str, Any]) -> dict[str, Any]:
     """What was found, with the place of the table if one was given."""
     port = found.pop("port", None)
-    if "address" not in line.given:
+    where = _arguments(line).get("address")
+    if where is None:
         if "port" in line.given:
             raise UsageFailure(_("--port: needs HOST"))
         return found
-    where = value("HOST[:PORT]", addresses.address, line.given["address"])
     for key, taken in (("table", True), ("port", where.port is not None)):
         if taken and key in line.given:
             raise UsageFailure(
@@ -182,25 +166,14 @@ def _placed(line: CommandLine, found: dict[str, Any]) -> dict[str, Any]:
     return {**found, "address": where if where.port else where._replace(port=port)}
 
 
-def _file(line: CommandLine) -> Any:
-    return value(_("FILE"), values.record, line.given["file"])
-
-
-def _game(line: CommandLine) -> Any:
-    return value("--game", values.whole(1, GAMES_MAX), line.given.get("game", "1"))
-
-
-def _doctor(
-    layers: Layers, file: config.File, contents: config.Contents, found: dict[str, Any]
-) -> DoctorOptions:
+def _of_doctor(layers: Layers, file: config.File, contents: config.Contents) -> dict[str, Any]:
     from spitnet.cli import configuring
 
-    return DoctorOptions(
-        **found,
-        config=file.path,
-        problems=contents.problems,
-        settings=configuring.made(layers),
-    )
+    return {
+        "config": file.path,
+        "problems": contents.problems,
+        "settings": configuring.made(layers),
+    }
 
 
 def _is_read_by_programs(options: Command) -> bool:

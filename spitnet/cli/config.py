@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from spitnet import private
-from spitnet.cli.settings import OF_THE_MACHINE, SETTINGS
+from spitnet.cli.settings import SETTINGS
 from spitnet.cli.values import quoted
 from spitnet.exits import UsageFailure
 from spitnet.language import gettext as _
@@ -155,7 +155,7 @@ def _text(key: str, value: Any) -> str:
             text = str(value)
         case _other:
             raise ValueError(_("{key} must be a single value").format(key=key))
-    if key not in OF_THE_MACHINE:
+    if not SETTINGS[key].is_of_the_machine:
         _try(key, text)
     return text
 

@@ -14,20 +14,8 @@ from typing import Any, Final, NamedTuple
 from spitnet.app import options as runtime_options
 from spitnet.app.paths import at_home
 from spitnet.cli import config, streams, values
-from spitnet.cli.help_texts import help_of
 from spitnet.cli.layers import Found, Layers, Origin, resolved, text_of
-from spitnet.cli.settings import (
-    GENERAL,
-    HEADLESS,
-    MATCH,
-    NETWORK,
-    OUTPUT,
-    SCREEN,
-    SEAT,
-    SECRET,
-    SETTINGS,
-    Setting,
-)
+from spitnet.cli.settings import SETTINGS, Group, Setting
 from spitnet.exits import ExitCode, UsageFailure
 from spitnet.language import gettext as _
 from spitnet.language import ngettext, pgettext
@@ -36,21 +24,11 @@ from spitnet.private import make_directory, opener
 _COLUMNS: Final = 79
 _VALUE_MOST: Final = 36
 """Cells of the column of values: beside it there is room for any place. The place of a longer one stands below it."""
-_EXAMPLES: Final = {
-    "table": "Ada",
-    "address": "192.168.1.5:47750",
-    "name": "Ada",
-    "code": "tulip-42",
-    "delay": 0.5,
-    "seed": 7,
-    "timeout": 30,
-    "journal": "~/spit",
-    "port": 47750,
-    "interface": "eth0",
-    "lang": "en",
-    "verbosity": "normal",
-}
-"""What a new file shows where nothing is the default. As good as any other value."""
+_ORDER: Final = (
+    *(Group.SEAT, Group.MATCH, Group.SCREEN, Group.NETWORK),
+    *(Group.HEADLESS, Group.OUTPUT, Group.GENERAL),
+)
+"""Of a new file: what most people set comes first."""
 
 
 class Shown(NamedTuple):
@@ -92,7 +70,7 @@ def run(flags: Mapping[str, str], environ: Mapping[str, str], file: config.File)
 
 def _require_language(layers: Layers) -> None:
     """The one setting that this command needs itself; a wrong one in the file is among what is shown."""
-    resolved(("lang",), layers)
+    resolved((SETTINGS["lang"],), layers)
 
 
 def _judged(problems: tuple[str, ...]) -> int:
@@ -123,18 +101,18 @@ def made(layers: Layers) -> tuple[runtime_options.ShownSetting, ...]:
 def _shown(setting: Setting, layers: Layers) -> Shown:
     found = text_of(setting, layers) or _kept(setting)
     if found is None:
-        value = default_of(setting)
+        value = setting.default
         return Shown(
             setting,
             value,
-            _in_words(setting, value),
+            setting.unset() if value is None else _text(value),
             Origin.DEFAULT,
             pgettext("setting", "default"),
         )
     place = found.place
     if found.source is Origin.FILE and (line := layers.config[setting.key].line) is not None:
         place = _("config file, line {number}").format(number=line)
-    if setting.key in SECRET:
+    if setting.is_secret:
         return Shown(setting, None, _("(not shown)"), found.source, place)
     return Shown(setting, found.text, _as_in_file(setting, found.text), found.source, place)
 
@@ -145,47 +123,6 @@ def _kept(setting: Setting) -> Found | None:
 
     name = prompts.kept_name(values.name) if setting.key == "name" else None
     return None if name is None else Found(Origin.KEPT, _("typed at the first start"), name)
-
-
-def default_of(setting: Setting) -> Any:
-    """What counts where nobody says anything; None where that is nothing, or depends."""
-    if setting.key == "level":
-        return runtime_options.LEVEL
-    for holder in (
-        runtime_options.HostOptions(),
-        runtime_options.HostOptions().settings,
-        runtime_options.JoinOptions(),
-        runtime_options.ListOptions(),
-    ):
-        if hasattr(holder, setting.field):
-            return getattr(holder, setting.field)
-    return None
-
-
-def _in_words(setting: Setting, value: Any) -> str:
-    if value is not None:
-        return _text(value)
-    match setting.key:
-        case "name":
-            return _("asked for (headless: made up)")
-        case "journal":
-            from spitnet.app.identity import data_directory
-
-            return at_home(data_directory() / "journals")
-        case "timeout":
-            return _("none (headless: {seconds:g})").format(
-                seconds=runtime_options.SEARCH_TIMEOUT_S
-            )
-        case "delay":
-            return _("set by the level")
-        case "port":
-            return _("any free one")
-        case "interface":
-            return pgettext("setting", "all")
-        case "lang":
-            return _("the system’s")
-        case _:
-            return pgettext("setting", "none")
 
 
 def _text(value: Any) -> str:
@@ -267,31 +204,13 @@ def new_file() -> Iterator[str]:
             "(SPITNET_NAME) and the command line (--name) override this file."
         )
     )
-    for title, keys in _groups():
+    for group in _ORDER:
         yield ""
-        yield f"# === {title} ==="
-        for key in keys:
+        yield f"# === {group.value} ==="
+        for setting in (one for one in SETTINGS.values() if one.group is group):
             yield ""
-            yield from _remark(_help(key))
-            yield f"#{key} = {_toml(SETTINGS[key])}"
-
-
-def _groups() -> tuple[tuple[str, tuple[str, ...]], ...]:
-    return (
-        (_("your seat"), SEAT),
-        (_("match"), MATCH),
-        (_("screen"), SCREEN),
-        (_("network"), NETWORK),
-        (_("headless play"), HEADLESS),
-        (_("output"), OUTPUT),
-        (_("general"), GENERAL),
-    )
-
-
-def _help(key: str) -> str:
-    if key == "verbosity":
-        return _("how much spitnet says: quiet, normal, verbose (as with -q and -v)")
-    return help_of(key)[1]
+            yield from _remark(setting.explained())
+            yield f"#{setting.key} = {_toml(setting)}"
 
 
 def _remark(text: str) -> list[str]:
@@ -301,10 +220,7 @@ def _remark(text: str) -> list[str]:
 
 
 def _toml(setting: Setting) -> str:
-    value = default_of(setting)
-    value = _EXAMPLES[setting.key] if value is None or setting.key in _EXAMPLES else value
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int | float):
-        return f"{value:g}" if isinstance(value, float) else str(value)
+    value = setting.default if setting.example is None else setting.example
+    if isinstance(value, bool | int | float):
+        return _text(value)
     return json.dumps(str(value), ensure_ascii=False)

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from spitnet.cli.config import ConfigValue
-from spitnet.cli.settings import SETTINGS, Setting
+from spitnet.cli.settings import Setting
 from spitnet.exits import UsageFailure
 from spitnet.language import gettext as _
 
@@ -40,14 +40,14 @@ class Found(NamedTuple):
     text: str
 
 
-def resolved(keys: Iterable[str], layers: Layers) -> dict[str, Any]:
+def resolved(settings: Iterable[Setting], layers: Layers) -> dict[str, Any]:
     """The values of the settings that somebody made, by their field in the options.
 
     Raises:
         UsageFailure: a text that counts is no value of its setting.
     """
     values = {}
-    for setting in (SETTINGS[key] for key in keys):
+    for setting in settings:
         found = text_of(setting, layers)
         if found is not None:
             values[setting.field] = value(_named(found, setting), setting.read, found.text)

@@ -10,7 +10,8 @@ from support.program import run, variables
 
 from spitnet.bot.levels import Level
 from spitnet.cli.arguments import SHELLS
-from spitnet.cli.settings import OF_COMMAND, SETTINGS
+from spitnet.cli.settings import SETTINGS, settings_of
+from spitnet.cli.subcommands import COMMANDS
 from spitnet.cli.values import languages
 
 BASH = """
@@ -21,18 +22,18 @@ printf '%s\\n' "${COMPREPLY[@]}"
 """
 FISH = "source $argv[1]; complete -C (string join ' ' -- $argv[2..])"
 WITH_WORDS = [
-    SETTINGS[key]
-    for key in OF_COMMAND["solo"]
-    if SETTINGS[key].words and key != "verbosity"  # which is said by -q and -v
+    one
+    for one in settings_of("solo")
+    if any(one.words()) and one.key != "verbosity"  # which is said by -q and -v
 ]
 CASES: list[tuple[list[str], set[str]]] = [
     (["spitnet", "so"], {"solo"}),
-    (["spitnet", ""], set(OF_COMMAND)),
+    (["spitnet", ""], set(COMMANDS)),
     (["spitnet", "solo", "--level", ""], set(Level)),
     (["spitnet", "config", "--cr"], {"--create"}),
     (["spitnet", "--lang", ""], set(languages())),
     (["spitnet", "join", "--lang", ""], set(languages())),
-    *((["spitnet", "solo", one.flag, ""], set(one.words)) for one in WITH_WORDS),
+    *((["spitnet", "solo", one.flag, ""], set(one.words())) for one in WITH_WORDS),
     (["spitnet", "--print-completion", ""], set(SHELLS)),
 ]
 
@@ -88,7 +89,7 @@ def test_bash_completes_a_file(scripts: Path) -> None:
         assert said.split() == [str(scripts / "fish")]
 
 
-@pytest.mark.parametrize("command", [one for one, keys in OF_COMMAND.items() if "journal" in keys])
+@pytest.mark.parametrize("command", SETTINGS["journal"].commands)
 def test_bash_completes_a_directory(scripts: Path, command: str) -> None:
     (scripts / "finally").mkdir(exist_ok=True)
     words = ["spitnet", command, "--journal", str(scripts / "fi")]

@@ -6,39 +6,40 @@ from contextlib import redirect_stdout
 import pytest
 
 from spitnet.cli.arguments import parse
-from spitnet.cli.settings import OF_COMMAND, SCREEN
+from spitnet.cli.settings import SETTINGS, Group, settings_of
+from spitnet.cli.subcommands import COMMANDS, PLAYING
 
-PLAYING = ("host", "join", "solo", "resume")
+SCREEN = [one.flag for one in SETTINGS.values() if one.group is Group.SCREEN]
 OF_A_PLAYER = ("your seat", "opponent", "a bot", "the bot", "headless play")
 """Nobody sits or is played against where a match is only looked at, or asked about."""
 
 
 def help_of(command: str) -> str:
-    """On one line, whatever the width of the terminal."""
+    """What stands behind the usage, on one line, whatever the width of the terminal."""
     out = io.StringIO()
     with redirect_stdout(out), pytest.raises(SystemExit):
         parse([command, "--help"])
-    return " ".join(out.getvalue().split()).partition(OF_COMMAND[command][0])[2]
+    return " ".join(out.getvalue().split()).partition(str(COMMANDS[command].summary))[2]
 
 
-@pytest.mark.parametrize("command", sorted(set(OF_COMMAND) - {*PLAYING, "stats"}))
+@pytest.mark.parametrize("command", sorted(set(COMMANDS) - {*PLAYING, "stats"}))
 def test_who_does_not_play_reads_nothing_of_a_seat(command: str) -> None:
     said = help_of(command)
     assert not [words for words in OF_A_PLAYER if words in said]
 
 
-@pytest.mark.parametrize("command", OF_COMMAND)
+@pytest.mark.parametrize("command", COMMANDS)
 def test_headless_is_spoken_of_where_it_is(command: str) -> None:
     said = help_of(command)
-    assert ("headless" in said) == ("headless" in OF_COMMAND[command])
+    assert ("headless" in said) == ("headless" in [one.key for one in settings_of(command)])
 
 
-@pytest.mark.parametrize("command", sorted(set(OF_COMMAND) - {*PLAYING, "watch", "replay"}))
+@pytest.mark.parametrize("command", sorted(set(COMMANDS) - {*PLAYING, "watch", "replay"}))
 def test_more_in_the_log_needs_a_log(command: str) -> None:
     assert "--verbose no effect here" in help_of(command)
 
 
-@pytest.mark.parametrize("command", OF_COMMAND)
+@pytest.mark.parametrize("command", COMMANDS)
 def test_every_heading_stands_once(command: str) -> None:
     out = io.StringIO()
     with redirect_stdout(out), pytest.raises(SystemExit):
@@ -68,14 +69,14 @@ def test_a_setting_is_explained_as_the_command_means_it(command: str, said: str)
 
 
 def test_every_flag_is_in_the_help() -> None:
-    for command, keys in OF_COMMAND.items():
+    for command in COMMANDS:
         said = help_of(command)
-        assert [key for key in keys if key != "verbosity" and f"--{key} " not in said] == []
-    assert all(f"--{key} " in help_of("resume") for key in SCREEN)
+        flags = [one.flag for one in settings_of(command) if one.key != "verbosity"]
+        assert [flag for flag in flags if f" {flag} " not in said] == []
 
 
 @pytest.mark.parametrize("command", PLAYING)
 def test_how_it_looks_is_said_alike_wherever_somebody_plays(command: str) -> None:
     """A match that is taken up doesn't remember its flags: they can be given again."""
     said = help_of(command)
-    assert [key for key in (*SCREEN, "lang") if f" --{key} " not in said] == []
+    assert [flag for flag in (*SCREEN, "--lang") if f" {flag} " not in said] == []

@@ -24,8 +24,7 @@ from spitnet.cli.addresses import address
 from spitnet.cli.arguments import parse
 from spitnet.cli.commands import options_of
 from spitnet.cli.config import path, read
-from spitnet.cli.help_texts import help_of
-from spitnet.cli.settings import OF_COMMAND, SCREEN, SETTINGS
+from spitnet.cli.settings import SETTINGS, Group, settings_of
 from spitnet.core.state import RefillMode, Settings, SpitMode
 from spitnet.exits import UsageFailure
 
@@ -131,7 +130,8 @@ LOOKS = ("--plain", "--ascii", "--no-color", "--mouse", "--no-hints")
 @pytest.mark.parametrize("command", ["host", "join", "solo", "resume"])
 def test_whoever_plays_says_alike_how_it_looks(tmp_path: Path, command: str) -> None:
     """So that the flags of a match can be given again when it is taken up."""
-    assert set(SCREEN) <= set(OF_COMMAND[command])
+    of_the_screen = [one for one in SETTINGS.values() if one.group is Group.SCREEN]
+    assert [one.key for one in of_the_screen if one not in settings_of(command)] == []
     found = options(tmp_path, command, *LOOKS, "--keys", "azerty", "--ranks", "local")
     assert isinstance(found, PlayOptions)
     assert all((found.plain, found.ascii, found.no_color, found.mouse, found.no_hints))
@@ -191,13 +191,6 @@ def test_what_does_not_print_makes_no_name_too_long() -> None:
 
 def test_a_code_is_the_same_however_its_letters_are_composed() -> None:
     assert values.code("e\u0301") == values.code("\u00e9")
-
-
-def test_every_setting_has_a_place_and_a_help() -> None:
-    used = {key for keys in OF_COMMAND.values() for key in keys}
-    assert used == set(SETTINGS)
-    for key in used - {"verbosity"}:
-        assert all(help_of(key)) or SETTINGS[key].is_switch
 
 
 def test_a_relative_configuration_directory_does_not_count() -> None:

@@ -11,11 +11,10 @@ from support.program import PROGRAM, run, variables
 
 from spitnet import __version__
 from spitnet.cli import main
-from spitnet.cli.settings import OF_COMMAND
+from spitnet.cli.subcommands import COMMANDS
 from spitnet.exits import ExitCode
 
 HEAVY = ("zmq", "prompt_toolkit", "psutil", "platformdirs", "shtab", "spake2", "asyncio")
-COMMANDS = tuple(OF_COMMAND)
 PROBE = """
 import sys
 from spitnet.cli import main

@@ -348,10 +348,10 @@ def config_check(file: Path) -> Check:
         for problem in contents.problems:
             assert problem.startswith(str(file))
             assert len(one_line(problem).splitlines()) == 1
-        keys = [key for key in contents.entries if key in settings.SETTINGS]
+        made = [settings.SETTINGS[key] for key in contents.entries]
         complaint = str(file)
         try:
-            layers.resolved(keys, layers.Layers({}, {}, contents.entries))
+            layers.resolved(made, layers.Layers({}, {}, contents.entries))
         except UsageFailure as failure:
             complaint = failure.message
         assert complaint.startswith(str(file))
