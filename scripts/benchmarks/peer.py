@@ -17,8 +17,8 @@ from typing import NamedTuple
 from benchmarks.children import Trouble
 from benchmarks.turns import turn_of
 from spitnet.app.console.desk import Desk
-from spitnet.app.console.full_screen import on_screen
 from spitnet.app.console.json_lines import Lines
+from spitnet.app.console.screen_run import on_screen
 from spitnet.app.loop import Loop, zmq_context
 from spitnet.app.match.match_loop import Companion, Controls, Link, MatchLoop, Observer
 from spitnet.app.match.opening import open_match

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from spitnet.app import options as runtime_options
 from spitnet.app.paths import at_home
 from spitnet.cli import config, streams, values
-from spitnet.cli.layers import Found, Layers, Origin, resolved, text_of
+from spitnet.cli.layers import Found, Layers, SettingSource, resolved, text_of
 from spitnet.cli.settings import SETTINGS, Group, Setting
 from spitnet.exits import ExitCode, UsageFailure
 from spitnet.language import gettext as _
@@ -40,7 +40,7 @@ class Shown(NamedTuple):
     setting: Setting
     value: Any
     text: str
-    source: Origin
+    source: SettingSource
     place: str
 
 
@@ -94,7 +94,7 @@ def made(layers: Layers) -> tuple[runtime_options.ShownSetting, ...]:
     return tuple(
         runtime_options.ShownSetting(one.setting.key, one.text, one.place)
         for one in shown
-        if one.source is not Origin.DEFAULT
+        if one.source is not SettingSource.DEFAULT
     )
 
 
@@ -106,11 +106,11 @@ def _shown(setting: Setting, layers: Layers) -> Shown:
             setting,
             value,
             setting.unset() if value is None else _text(value),
-            Origin.DEFAULT,
+            SettingSource.DEFAULT,
             pgettext("setting", "default"),
         )
     place = found.place
-    if found.source is Origin.FILE and (line := layers.config[setting.key].line) is not None:
+    if found.source is SettingSource.FILE and (line := layers.config[setting.key].line) is not None:
         place = _("config file, line {number}").format(number=line)
     if setting.is_secret:
         return Shown(setting, None, _("(not shown)"), found.source, place)
@@ -122,7 +122,7 @@ def _kept(setting: Setting) -> Found | None:
     from spitnet.app import prompts
 
     name = prompts.kept_name(values.name) if setting.key == "name" else None
-    return None if name is None else Found(Origin.KEPT, _("typed at the first start"), name)
+    return None if name is None else Found(SettingSource.KEPT, _("typed at the first start"), name)
 
 
 def _text(value: Any) -> str:
@@ -143,7 +143,7 @@ def _as_in_file(setting: Setting, text: str) -> str:
 
 def _line(one: Shown) -> dict[str, Any]:
     value = one.value if one.value is None or isinstance(one.value, int) else str(one.value)
-    place = None if one.source in (Origin.DEFAULT, Origin.KEPT) else one.place
+    place = None if one.source in (SettingSource.DEFAULT, SettingSource.KEPT) else one.place
     return {"setting": one.setting.key, "value": value, "source": one.source.value, "place": place}
 
 

@@ -21,7 +21,7 @@ class Layers(NamedTuple):
     config: Mapping[str, ConfigValue]
 
 
-class Origin(StrEnum):
+class SettingSource(StrEnum):
     """Where a value comes from."""
 
     FLAG = "flag"
@@ -35,7 +35,7 @@ class Origin(StrEnum):
 class Found(NamedTuple):
     """A text of a setting, and its place in words."""
 
-    source: Origin
+    source: SettingSource
     place: str
     text: str
 
@@ -70,16 +70,16 @@ def text_of(setting: Setting, layers: Layers) -> Found | None:
 def _texts(setting: Setting, layers: Layers) -> Iterator[Found]:
     """Every text that there is for a setting, the one that counts first. An empty variable says nothing."""
     if setting.key in layers.flags:
-        yield Found(Origin.FLAG, setting.flag, layers.flags[setting.key])
+        yield Found(SettingSource.FLAG, setting.flag, layers.flags[setting.key])
     if layers.environ.get(setting.variable):
-        yield Found(Origin.ENVIRONMENT, setting.variable, layers.environ[setting.variable])
+        yield Found(SettingSource.ENVIRONMENT, setting.variable, layers.environ[setting.variable])
     if setting.key in layers.config:
         entry = layers.config[setting.key]
-        yield Found(Origin.FILE, entry.place, entry.text)
+        yield Found(SettingSource.FILE, entry.place, entry.text)
 
 
 def _named(found: Found, setting: Setting) -> str:
     """A file's line doesn't name its setting by itself."""
-    if found.source is not Origin.FILE:
+    if found.source is not SettingSource.FILE:
         return found.place
     return _("{place}: {key}").format(place=found.place, key=setting.key)

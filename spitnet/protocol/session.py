@@ -45,12 +45,7 @@ from spitnet.protocol.notices import (
     StopEnded,
 )
 from spitnet.protocol.peer_metrics import PeerMetrics
-from spitnet.protocol.resume import (
-    adopt_missing_beat,
-    adopt_open_beat,
-    check_open_beat,
-    state_of,
-)
+from spitnet.protocol.resume import adopt_missing_beat, adopt_open_beat, check_open_beat, state_of
 from spitnet.protocol.stops import Stops
 from spitnet.protocol.timeouts import Timeouts
 

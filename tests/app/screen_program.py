@@ -9,7 +9,7 @@ import sys
 import time
 
 from spitnet.app import log
-from spitnet.app.console import full_screen
+from spitnet.app.console import screen_run
 from spitnet.app.console.desk import Desk
 from spitnet.app.options import Options
 from spitnet.cli import ending
@@ -51,8 +51,8 @@ def work(desk: Desk) -> int:
 def main() -> int:
     log.start(Options())
     try:
-        return full_screen.shown(
-            work, full_screen.DisplayOptions(keymap()), KnockingPage("First", time.monotonic())
+        return screen_run.shown(
+            work, screen_run.DisplayOptions(keymap()), KnockingPage("First", time.monotonic())
         )
     except Failure as failure:
         return ending.after(failure)

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from spitnet.app import identity, log
 from spitnet.app.console import json_lines
 from spitnet.app.console.desk import Desk
-from spitnet.app.console.full_screen import on_screen
+from spitnet.app.console.screen_run import on_screen
 from spitnet.app.loop import Loop, zmq_context
 from spitnet.app.match.match_loop import Controls
 from spitnet.app.match.opening import open_match, play_headless, prepare

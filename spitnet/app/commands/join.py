@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from spitnet.app import identity, log
 from spitnet.app.console import json_lines
 from spitnet.app.console.desk import Desk
-from spitnet.app.console.full_screen import is_terminal, on_screen
+from spitnet.app.console.screen_run import is_terminal, on_screen
 from spitnet.app.loop import Loop, zmq_context
 from spitnet.app.match import reminder as reminding
 from spitnet.app.match.match_loop import Controls

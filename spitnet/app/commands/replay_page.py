@@ -13,7 +13,7 @@ from time import monotonic
 from spitnet.app import log
 from spitnet.app.commands.replay import is_in, require_game
 from spitnet.app.commands.verify import sentence
-from spitnet.app.console import full_screen
+from spitnet.app.console import screen_run
 from spitnet.app.console.desk import Desk
 from spitnet.app.loop import Loop
 from spitnet.app.options import ReplayOptions
@@ -38,20 +38,20 @@ def run(options: ReplayOptions) -> int:
         Failure: the record is broken, or there is nothing in it; what holds has been shown.
     """
     opening = _opening(options.file)
-    if not full_screen.is_terminal():
+    if not screen_run.is_terminal():
         return _told_at_once(options, _follower(opening, playing=False))
     log.start(options)
-    in_lines = options.plain or not full_screen.here().full_screen
+    in_lines = options.plain or not screen_run.here().full_screen
     # In lines it waits to be asked for: nobody can listen to one beat while the next is being told.
     follower = _follower(opening, playing=not in_lines, first_game=options.game)
-    manner = full_screen.DisplayOptions(
+    manner = screen_run.DisplayOptions(
         PlaybackKeys(),
         plain=in_lines,
         ascii=options.ascii,
         no_color=options.no_color,
         ranks=options.ranks,
     )
-    return full_screen.shown(
+    return screen_run.shown(
         lambda desk: _Feeding(desk, follower).run(options.file), manner, follower
     )
 

@@ -14,7 +14,7 @@ from spitnet.app import identity, log
 from spitnet.app.commands import solo
 from spitnet.app.console import json_lines
 from spitnet.app.console.desk import Desk
-from spitnet.app.console.full_screen import on_screen
+from spitnet.app.console.screen_run import on_screen
 from spitnet.app.loop import zmq_context
 from spitnet.app.match import unfinished
 from spitnet.app.match.match_loop import Companion, Controls, Link

@@ -11,7 +11,7 @@ from time import monotonic
 from typing import Final, NamedTuple
 
 from spitnet.app import log
-from spitnet.app.console import full_screen, json_lines
+from spitnet.app.console import json_lines, screen_run
 from spitnet.app.console.desk import Desk
 from spitnet.app.loop import Loop, zmq_context
 from spitnet.app.match.match_loop import Controls
@@ -88,17 +88,17 @@ def run(options: WatchOptions) -> int:
             with json_lines.errors():
                 return _told(options, _first, _Lines())
         page = _looking(options)
-        if not full_screen.is_terminal():
+        if not screen_run.is_terminal():
             sentences = _Sentences(page)
             return _told(options, sentences.choose, sentences)
-        manner = full_screen.DisplayOptions(
+        manner = screen_run.DisplayOptions(
             PlaybackKeys(),
             plain=options.plain,
             ascii=options.ascii,
             no_color=options.no_color,
             ranks=options.ranks,
         )
-        return full_screen.shown(lambda desk: _at_the_desk(options, desk, page), manner, page)
+        return screen_run.shown(lambda desk: _at_the_desk(options, desk, page), manner, page)
     except NetError as error:
         raise UsageFailure(str(error)) from None
 

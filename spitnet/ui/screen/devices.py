@@ -16,7 +16,7 @@ from prompt_toolkit.output import Output
 from prompt_toolkit.output.defaults import create_output
 
 from spitnet.ui.screen.parser import KeyParser
-from spitnet.ui.terminal.key_sequences import Place
+from spitnet.ui.terminal.key_sequences import CursorPosition
 
 if sys.platform != "win32":
     from prompt_toolkit.input.posix_utils import PosixStdinReader
@@ -64,7 +64,7 @@ def real_input() -> Input:
     return keyboard
 
 
-def take_keys(keyboard: Input, placed: Callable[[Place], None]) -> None:
+def take_keys(keyboard: Input, placed: Callable[[CursorPosition], None]) -> None:
     """From now on its sequences are told whole, and `placed` where the cursor is. Windows' console has keys of its own."""
     if sys.platform != "win32" and isinstance(keyboard, Vt100Input):
         tell = keyboard.vt100_parser.feed_key_callback

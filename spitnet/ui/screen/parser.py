@@ -12,7 +12,7 @@ from prompt_toolkit.input.vt100_parser import Vt100Parser
 from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 
-from spitnet.ui.terminal.key_sequences import Place, is_mouse, name, place
+from spitnet.ui.terminal.key_sequences import CursorPosition, is_mouse, name, place
 from spitnet.ui.terminal.sequences import Sequences, pasted
 
 _KEYS: Final = {key.value: key for key in Keys}
@@ -22,7 +22,7 @@ class KeyParser(Vt100Parser):
     """`pressed` is told of keys, of the mouse and of pastes; `placed` of the cursor's place, which is no key."""
 
     def __init__(
-        self, pressed: Callable[[KeyPress], None], placed: Callable[[Place], None]
+        self, pressed: Callable[[KeyPress], None], placed: Callable[[CursorPosition], None]
     ) -> None:
         super().__init__(pressed)
         self._placed = placed

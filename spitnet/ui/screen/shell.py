@@ -37,7 +37,7 @@ from spitnet.ui.screen.window import SceneWindow
 from spitnet.ui.terminal.capabilities import Interrupted
 from spitnet.ui.terminal.cell_widths import QUESTION, answers, breaks_rows
 from spitnet.ui.terminal.front import Front
-from spitnet.ui.terminal.key_sequences import Place
+from spitnet.ui.terminal.key_sequences import CursorPosition
 from spitnet.ui.terminal.sequences import ESCAPE_S
 from spitnet.ui.terminal.terminal_signals import SignalSource
 from spitnet.ui.terminal.troubles import Troubles
@@ -256,7 +256,7 @@ class Shell:
             self._app.output.write_raw(QUESTION)
             self._answer_by_s = self._loop.time() + ANSWER_S
 
-    def _placed(self, place: Place) -> None:
+    def _placed(self, place: CursorPosition) -> None:
         """The terminal says where its cursor is."""
         if self._loop is None or self._too_wide is None or not answers(place):
             return

@@ -7,7 +7,7 @@ Source: Unicode's UAX #11; ECMA-48, 8.3.14 (CPR).
 
 from typing import Final
 
-from spitnet.ui.terminal.key_sequences import Place
+from spitnet.ui.terminal.key_sequences import CursorPosition
 
 SIGNS: Final = "♠♥♦♣│█▲✗◂…"
 """One of each kind that the table has, a cell wide each."""
@@ -18,11 +18,11 @@ QUESTION: Final = f"\x1b[{_ROW};{_COLUMN}H{SIGNS}\x1b[6n\x1b[2K\x1b[H"
 _EXPECTED: Final = _COLUMN + len(SIGNS)
 
 
-def answers(place: Place) -> bool:
+def answers(place: CursorPosition) -> bool:
     """Whether the question can be what this place was told for; a screen that it doesn't fit on has no answer."""
     return place.row == _ROW and place.column >= _EXPECTED
 
 
-def breaks_rows(place: Place) -> bool:
+def breaks_rows(place: CursorPosition) -> bool:
     """Whether the signs took more than their cells: two for one, or as many as they have bytes."""
     return answers(place) and place.column > _EXPECTED

@@ -57,7 +57,7 @@ _MOUSE: Final = re.compile(r"\x1b\[(?:<\d+;\d+;\d+[Mm]|\d+;\d+;\d+M|M[ -#@-C`a].
 """What prompt_toolkit can read: SGR, urxvt's, and as of X10 without modifiers."""
 
 
-class Place(NamedTuple):
+class CursorPosition(NamedTuple):
     """Where the cursor is, from 1."""
 
     row: int
@@ -74,10 +74,10 @@ def name(unit: str) -> str | None:
     return None if found is None else _function(*found.groups(""))
 
 
-def place(unit: str) -> Place | None:
+def place(unit: str) -> CursorPosition | None:
     """The answer to a question where the cursor is, if the unit is one."""
     found = _PLACE.fullmatch(unit)
-    return None if found is None else Place(int(found[1]), int(found[2]))
+    return None if found is None else CursorPosition(int(found[1]), int(found[2]))
 
 
 def is_mouse(unit: str) -> bool:

@@ -28,11 +28,11 @@ from spitnet.ui.render.look import Look
 from spitnet.ui.screen import shell
 from spitnet.ui.screen.full_screen import run
 from spitnet.ui.terminal.cell_widths import QUESTION, SIGNS, answers, breaks_rows
-from spitnet.ui.terminal.key_sequences import Place
+from spitnet.ui.terminal.key_sequences import CursorPosition
 
 PROGRAM = Path(__file__).parents[1] / "pty_front.py"
 TESTS = PROGRAM.parent.parent
-AS_COUNTED, TWICE = Place(2, 10 + len(SIGNS)), Place(2, 10 + 2 * len(SIGNS))
+AS_COUNTED, TWICE = CursorPosition(2, 10 + len(SIGNS)), CursorPosition(2, 10 + 2 * len(SIGNS))
 
 
 def started(wish: str, answers: bool = True) -> Pty:
@@ -83,13 +83,13 @@ def test_where_signs_are_as_counted_or_nobody_knows_nothing_changes(answering: b
     [
         (AS_COUNTED, True, False),
         (TWICE, True, True),
-        (Place(2, AS_COUNTED.column + 1), True, True),
-        (Place(2, AS_COUNTED.column - 1), False, False),  # too narrow a screen
-        (Place(1, TWICE.column), False, False),  # an F3 with Shift, or too low a screen
-        (Place(24, 80), False, False),
+        (CursorPosition(2, AS_COUNTED.column + 1), True, True),
+        (CursorPosition(2, AS_COUNTED.column - 1), False, False),  # too narrow a screen
+        (CursorPosition(1, TWICE.column), False, False),  # an F3 with Shift, or too low a screen
+        (CursorPosition(24, 80), False, False),
     ],
 )
-def test_what_an_answer_means(place: Place, ours: bool, breaks: bool) -> None:
+def test_what_an_answer_means(place: CursorPosition, ours: bool, breaks: bool) -> None:
     assert answers(place) is ours
     assert breaks_rows(place) is breaks
 

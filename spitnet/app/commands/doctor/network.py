@@ -40,7 +40,7 @@ def examined(only: str | None, port: int, match_port: int | None) -> Network:
         NetError: there is no such interface, or it is down.
     """
     address = address_of(only)
-    asking = _Asking(only, port, monotonic())
+    asking = _Query(only, port, monotonic())
     try:
         asking.run()
         return Network(
@@ -58,7 +58,7 @@ def examined(only: str | None, port: int, match_port: int | None) -> Network:
         asking.close()
 
 
-class _Asking:
+class _Query:
     """The two sockets that a joiner has, and what they heard."""
 
     def __init__(self, only: str | None, port: int, now_s: float) -> None:
@@ -119,7 +119,7 @@ class _Asking:
         return is_loopback(address) or any(one.address == address for one in self.asked)
 
 
-def _described(only: str | None, asking: _Asking) -> Iterable[InterfaceReport]:
+def _described(only: str | None, asking: _Query) -> Iterable[InterfaceReport]:
     """Every interface, or `only`; those that were asked with what came of it."""
     stats = psutil.net_if_stats()
     asked = {one.address: one for one in asking.asked}
