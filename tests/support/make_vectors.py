@@ -26,7 +26,7 @@ from support.games import legal_moves  # noqa: E402
 from spitnet.core.beat import apply_beat  # noqa: E402
 from spitnet.core.cards import Card  # noqa: E402
 from spitnet.core.draw import Randomness  # noqa: E402
-from spitnet.core.events import (
+from spitnet.core.events import (  # noqa: E402
     Beaten,
     BothStuck,
     Dealt,
