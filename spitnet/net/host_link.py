@@ -70,6 +70,7 @@ class HostLink:
         self._look_at_s = 0.0
         self._discarding = False  # the rest of a message that is none of ours
         self._listening: set[str] = set()
+        self._is_there = False  # a message, as was seen; to look again costs as much as to take it
         # Keys whose last connection ended, to be told after their frames.
         self._ended: list[bytes] = []
         try:
@@ -113,7 +114,8 @@ class HostLink:
 
     def has_frame(self) -> bool:
         """Whether one can be taken at once; it may be a stranger's."""
-        return has_more(self._router)
+        self._is_there = has_more(self._router)
+        return self._is_there
 
     def events(self, now_s: float, most: int = 64) -> list[LinkEvent]:
         """Take what happened: let in who knocks, then at most `most` frames; call again while poll says so.
@@ -184,9 +186,13 @@ class HostLink:
         if self._discarding:
             self._discard()
             return True
-        if not has_more(self._router):
+        if not (self._is_there or has_more(self._router)):
             return False
-        route = self._router.recv(zmq.NOBLOCK, copy=False)
+        self._is_there = False
+        try:
+            route = self._router.recv(zmq.NOBLOCK, copy=False)
+        except zmq.Again:  # it went with its connection
+            return False
         frame = self._router.recv(copy=False) if route.more else route
         self._discarding = frame.more
         key, connection = _key_of(frame), _connection_of(frame)

@@ -63,6 +63,7 @@ class JoinLink:
         self._look_at_s = 0.0
         self._check_at_s = 0.0
         self._discarding = False  # the rest of a message that is none of ours
+        self._is_there = False  # a message, as was seen; to look again costs as much as to take it
         self._up = False
         self._ended = False  # not told yet
         try:
@@ -119,7 +120,8 @@ class JoinLink:
 
     def has_frame(self) -> bool:
         """Whether one can be taken at once."""
-        return has_more(self._dealer)
+        self._is_there = has_more(self._dealer)
+        return self._is_there
 
     def events(self, now_s: float, most: int = 64) -> list[LinkEvent]:
         """Take what happened: at most `most` frames; call again while poll says so.
@@ -151,9 +153,13 @@ class JoinLink:
         if self._discarding:
             self._discard()
             return True
-        if not has_more(self._dealer):
+        if not (self._is_there or has_more(self._dealer)):
             return False
-        frame = self._dealer.recv(zmq.NOBLOCK, copy=False)
+        self._is_there = False
+        try:
+            frame = self._dealer.recv(zmq.NOBLOCK, copy=False)
+        except zmq.Again:  # it went with its connection
+            return False
         self._discarding = frame.more
         if frame.more:
             found.append(BadMessage(self._server_key))
