@@ -176,7 +176,7 @@ _TABLE: Final = (
             "host": _("how long to wait for an opponent (headless: {seconds:g})"),
             "solo": _("how long the bot may take to sit down (headless: {seconds:g})"),
             "resume": _("headless: how long the opponent may take to be back (default: {seconds:g})"),
-            "watch": _("how long to look for a table, or for one that has vanished (headless: {seconds:g})"),
+            "watch": _("how long to look for a table, for a match there, or for a host that has vanished (headless: {seconds:g})"),
         },
         unit="s", sign=_("SECONDS"), unset=lambda: str(_("none (headless: {seconds:g})")).format(**_FIGURES),
         example=30, group_in={"watch": Group.WHERE}),

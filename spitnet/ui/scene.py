@@ -373,13 +373,14 @@ class CodeScene:
 class KnockingScene:
     """Sitting down at a table by this name, at one's own without; `looking_on`: waiting there for a match to look at.
 
-    `settings` as in `ListedTable`.
+    `settings` as in `ListedTable`. `hint`: it takes long, say why that may be.
     """
 
     name: str
     waited_s: float
     looking_on: bool = False
     settings: Settings | None = None
+    hint: bool = False
 
 
 Scene: TypeAlias = (

@@ -30,6 +30,7 @@ from spitnet.app.spectate.client import (
     News,
     Over,
     Passed,
+    Silent,
     SpectatorClient,
     Untrue,
 )
@@ -39,6 +40,7 @@ from spitnet.core.events import MatchOver
 from spitnet.exits import ExitCode, Failure, UsageFailure
 from spitnet.journal.json_story import Line, match_over, told
 from spitnet.journal.replay import Replay, ReplayedBeat
+from spitnet.net.beacon import TableState
 from spitnet.net.errors import NetError
 from spitnet.net.link import require_curve
 from spitnet.net.names import shown_name
@@ -111,6 +113,13 @@ def _waiting_at(table: Table) -> KnockingPage:
     return KnockingPage(table.name, monotonic(), looking_on=True, settings=table.settings)
 
 
+def _begins_within_s(table: Table, options: WatchOptions) -> float | None:
+    """How long to wait there for a match. One that is played comes at once; who opened a table may wait for long."""
+    if options.timeout_s is None and table.state is TableState.PLAYING:
+        return AWAY_S
+    return options.timeout_s
+
+
 # Without a person at a screen.
 
 
@@ -122,7 +131,8 @@ def _told(options: WatchOptions, choose: Choice, tell: Listener) -> int:
         if table is None:
             return ExitCode.INTERRUPTED
         with zmq_context() as context:
-            spectating = SpectatorClient(context, table, options, patience_s, monotonic())
+            begins_s = _begins_within_s(table, options)
+            spectating = SpectatorClient(context, table, options, patience_s, begins_s, monotonic())
             try:
                 return _watch(spectating, stop, tell)
             except Untrue as error:
@@ -193,7 +203,8 @@ class _Sentences:
     """Tells a match in lines for people, into a pipe or a file; no key is needed, and what is waited for is said."""
 
     def __init__(self, page: LookingPage) -> None:
-        self._page = page
+        self._looking = page
+        self._page: LookingPage | KnockingPage = page
         self._waiting = Narrator(PlaybackKeys().labels())
         self._follower: FollowPage | None = None
         self._names = ("", "")
@@ -201,12 +212,12 @@ class _Sentences:
     def choose(self, found: _Found) -> Table | None:
         """The first table; nobody is there to choose another."""
         now_s = monotonic()
-        self._page.tables((), found.trouble, offline=found.offline)
-        _print(*self._waiting.news(self._page.scene(now_s)))
+        self._looking.tables((), found.trouble, offline=found.offline)
+        _print(*self._waiting.news(self._looking.scene(now_s)))
         table = _first(found)
         if table is not None:
-            knocking = _waiting_at(table)
-            _print(*self._waiting.news(knocking.scene(now_s)))
+            self._page = _waiting_at(table)
+            _print(*self._waiting.news(self._page.scene(now_s)))
         return table
 
     def __call__(self, news: News) -> int | None:
@@ -218,6 +229,8 @@ class _Sentences:
                 self._follower.take(beats, 0.0)
                 scene = self._follower.scene(0.0)
                 _print(*follow_narrator.beats(scene, scene.moments[-len(beats) :]))
+            case Silent():
+                _print(*self._waiting.news(self._page.scene(monotonic())))
             case Over(ended):
                 _print(outcomes.ending(ended, self._names))
                 return outcomes.code_of(ended)
@@ -250,7 +263,8 @@ def _at_the_desk(options: WatchOptions, desk: Desk, page: LookingPage) -> int:
         return desk.left_code
     desk.show(_waiting_at(table))
     with zmq_context() as context:
-        spectating = SpectatorClient(context, table, options, AWAY_S, monotonic())
+        begins_s = _begins_within_s(table, options)
+        spectating = SpectatorClient(context, table, options, AWAY_S, begins_s, monotonic())
         try:
             return LivePage(spectating, desk).run()
         finally:

@@ -14,10 +14,12 @@ from spitnet.journal.file_format import Damaged, Entry, NewerFormat
 from spitnet.journal.live import Incoming
 from spitnet.journal.replay import Broken, Replay, ReplayedBeat
 from spitnet.language import gettext as _
+from spitnet.net.beacon import TableState
 from spitnet.net.finder import Finder, Place
 from spitnet.net.interfaces import address_of, source_of
 from spitnet.net.join_link import JoinLink
 from spitnet.net.link import Down, Failed, Received, Refused, Up, new_keypair
+from spitnet.net.names import shown_name
 from spitnet.net.socket_options import Context
 from spitnet.net.tables import Table
 from spitnet.protocol import VERSION
@@ -31,6 +33,15 @@ AGAIN_S: Final = 2.0
 
 TRY_S: Final = 1.5
 """How long one place is tried where a host may be that was away."""
+
+SILENT_S: Final = 3.0
+"""After so long without a match it is said that nothing comes."""
+
+QUIET_S: Final = 10.0
+"""After so long without anything new it is asked for what must be there: a match that stands still has no other sign of life."""
+
+ANSWER_S: Final = 6.0
+"""How long the answer to that may take. The process that gives it is the least urgent one of a busy machine."""
 
 
 class Untrue(Exception):
@@ -61,6 +72,11 @@ class Over(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class Silent:
+    """The host is there, and nothing of a match has come for a while."""
+
+
+@dataclass(frozen=True, slots=True)
 class Away:
     """The host can't be reached."""
 
@@ -85,7 +101,7 @@ class JoinerBack:
     """It has stopped saying so, or something was played."""
 
 
-News: TypeAlias = Began | Passed | Over | Away | Here | HostGone | JoinerAway | JoinerBack
+News: TypeAlias = Began | Passed | Over | Silent | Away | Here | HostGone | JoinerAway | JoinerBack
 
 
 class SpectatorClient:
@@ -97,9 +113,10 @@ class SpectatorClient:
         table: Table,
         options: NetworkOptions,
         patience_s: float,
+        begins_within_s: float | None,
         now_s: float,
     ) -> None:
-        """`patience_s`: how long a host that is away is looked for.
+        """`patience_s`: how long a host that is away is looked for; `begins_within_s`: how long a match may take to begin.
 
         Raises:
             NetError: there is no way to that address.
@@ -123,6 +140,11 @@ class SpectatorClient:
         self._was_here = False
         self._ask_at_s = now_s + AGAIN_S
         self._try_at_s = now_s + TRY_S
+        self._heard_s = now_s
+        self._doubt_s: float | None = None  # since when a sign of life is waited for
+        self._say_silent_s: float | None = now_s + SILENT_S
+        self._begins_within_s = begins_within_s
+        self._begins_by_s = None if begins_within_s is None else now_s + begins_within_s
 
     @property
     def sources(self) -> tuple["JoinLink | Finder | JoinerAbsence | SpectatorClient", ...]:
@@ -144,7 +166,8 @@ class SpectatorClient:
         if self._untrue is not None:
             return 0.0
         if self._away_s is None:
-            return self._ask_at_s
+            times = (self._ask_at_s, self._begins_by_s, self._say_silent_s)
+            return min(at for at in times if at is not None)
         given_up_s = self._away_s + self._patience_s
         return given_up_s if self._finder is None else min(self._try_at_s, given_up_s)
 
@@ -153,7 +176,7 @@ class SpectatorClient:
 
         Raises:
             Untrue: the host sent what doesn't hold; all that does was told the time before.
-            Failure: the table lets nobody else look on.
+            Failure: the table lets nobody else look on, or no match has begun there in time.
         """
         if self._untrue is not None:
             raise self._untrue
@@ -166,10 +189,16 @@ class SpectatorClient:
                     self._hear(frame, news, now_s)
                 case Down() | Failed() if self._away_s is None:
                     self._lose(news, now_s)
+                case Down():
+                    self._try_at_s = now_s + TRY_S
                 case Refused():
                     raise turned_away(Reason.BUSY)
         if self._away_s is not None:
             self._look(news, now_s)
+        elif self._session is None:
+            self._wait_for_a_match(news, now_s)
+        elif self._doubt_s is not None and now_s >= self._doubt_s + ANSWER_S:
+            self._lose(news, now_s)  # the link stands, and nobody answers by it
         elif now_s >= self._ask_at_s:
             self._ask(now_s)
         self._mind_the_joiner(news, now_s)
@@ -183,14 +212,34 @@ class SpectatorClient:
     # The way to the host.
 
     def _arrive(self, news: list[News], now_s: float) -> None:
+        """The link stands. During a match that is not enough: something has to come by it."""
+        if self._session is None:
+            self._settle(news)
+        self._try_at_s = now_s + ANSWER_S
+        self._ask(now_s)
+
+    def _settle(self, news: list[News]) -> None:
+        """The host is there."""
+        if self._away_s is None:
+            return
         self._away_s = None
         self._stop_looking()
         if self._was_here:
             news.append(Here())
         self._was_here = True
-        self._ask(now_s)
+
+    def _wait_for_a_match(self, news: list[News], now_s: float) -> None:
+        """Nobody has to answer before there is one. Raises Failure: it takes too long."""
+        if self._begins_by_s is not None and now_s >= self._begins_by_s:
+            raise no_match(self._table, self._begins_within_s)
+        if self._say_silent_s is not None and now_s >= self._say_silent_s:
+            self._say_silent_s = None
+            news.append(Silent())
+        if now_s >= self._ask_at_s:
+            self._ask(now_s)
 
     def _lose(self, news: list[News], now_s: float) -> None:
+        self._doubt_s = None
         self._away_s = now_s
         self._try_at_s = now_s + TRY_S
         news.append(Away())
@@ -232,9 +281,14 @@ class SpectatorClient:
             self._finder = None
 
     def _ask(self, now_s: float) -> None:
+        """For what comes next; after a silence for the record's beginning, which can be given at once."""
         if self._untrue is not None:
             return
-        self._link.send(encode(Watch(VERSION, self._session, self._incoming.received)))
+        if self._doubt_s is None and now_s >= self._heard_s + QUIET_S:
+            self._doubt_s = now_s
+        is_sure = self._away_s is None and self._doubt_s is None
+        offset = self._incoming.received if is_sure else 0
+        self._link.send(encode(Watch(VERSION, self._session, offset)))
         self._ask_at_s = now_s + AGAIN_S
 
     # Who plays.
@@ -266,11 +320,19 @@ class SpectatorClient:
                 raise turned_away(reason)
             case Piece(session, 0) if session != self._session:
                 self._session, self._incoming, self._replay = session, Incoming(), None
-                self._take(message, news)
-                self._ask(now_s)
+                self._begins_by_s = self._say_silent_s = None
+                self._answered(message, news, now_s)
             case Piece(self._session, self._incoming.received):
-                self._take(message, news)
-                self._ask(now_s)
+                self._answered(message, news, now_s)
+            case Piece(self._session, 0):  # known already: a sign of life
+                self._answered(None, news, now_s)
+
+    def _answered(self, piece: Piece | None, news: list[News], now_s: float) -> None:
+        self._settle(news)
+        self._heard_s, self._doubt_s = now_s, None
+        if piece is not None:
+            self._take(piece, news)
+        self._ask(now_s)
 
     def _take(self, piece: Piece, news: list[News]) -> None:
         """Takes in what was asked for. Behind what doesn't hold nothing is asked for."""
@@ -319,6 +381,17 @@ class SpectatorClient:
         if self._fresh:
             news.append(Passed(tuple(self._fresh)))
             self._fresh = []
+
+
+def no_match(table: Table, within_s: float | None) -> Failure:
+    """Whoever waited for one to begin there has waited long enough."""
+    if table.state is TableState.PLAYING:
+        text = _("the table “{name}” doesn’t answer any more")
+        message, word = text.format(name=shown_name(table.name)), "silent"
+    else:
+        text = _("no match has begun at the table “{name}” within {seconds:g} s")
+        message, word = text.format(name=shown_name(table.name), seconds=within_s), "nobody"
+    return Failure(ExitCode.NOBODY, message, word)
 
 
 def turned_away(reason: Reason) -> Failure:

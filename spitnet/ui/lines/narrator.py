@@ -82,7 +82,7 @@ class Narrator:
             case CodeScene():
                 return _code_news(before if isinstance(before, CodeScene) else None, scene)
             case KnockingScene():
-                return iter(() if type(before) is type(scene) else (_knocking_line(scene),))
+                return _knocking_news(before if isinstance(before, KnockingScene) else None, scene)
 
     def what_is_due(self, scene: Scene) -> Lines:
         """What goes on after a question that was answered with no."""
@@ -202,9 +202,12 @@ def _code_news(before: CodeScene | None, scene: CodeScene) -> Lines:
         yield words.code_keys()
 
 
-def _knocking_line(scene: KnockingScene) -> str:
-    """Where this player sits down, and to what."""
-    return f"{words.knocking(scene)} {words.table_says(scene.settings)}".rstrip()
+def _knocking_news(before: KnockingScene | None, scene: KnockingScene) -> Lines:
+    """Where this player sits down, and to what; once it takes long, why that may be."""
+    if before is None:
+        yield f"{words.knocking(scene)} {words.table_says(scene.settings)}".rstrip()
+    if scene.hint and not (before is not None and before.hint):
+        yield words.knocking_tip(scene)
 
 
 def _as_sentences(scene: Scene, lines: Lines) -> Lines:

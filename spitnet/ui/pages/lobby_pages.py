@@ -20,7 +20,7 @@ NOBODY_AFTER_S = 30.0
 TYPED_MOST = 100
 """Characters: somewhat more than a code can have, so that one that is too long is told so and not cut."""
 HINT_AFTER_S = 3.0
-"""After so long with nobody there, it is said what to try."""
+"""After so long with nobody there, or no answer, it is said what to try."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +205,8 @@ class KnockingPage:
 
     def scene(self, now_s: float) -> KnockingScene:
         waited_s = now_s - self._since_s
-        return KnockingScene(self._name, waited_s, self._looking_on, self._settings)
+        hint = bool(self._name) and waited_s > HINT_AFTER_S
+        return KnockingScene(self._name, waited_s, self._looking_on, self._settings, hint)
 
     def press(self, press: Press, _now_s: float) -> tuple[PageWish, ...]:
         return _leaves(press)

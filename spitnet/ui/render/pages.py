@@ -211,6 +211,8 @@ def asking_code(scene: CodeScene, columns: int, rows: int, look: Look) -> Pictur
 def knocking(scene: KnockingScene, columns: int, rows: int, look: Look) -> Picture:
     """On the way to a seat."""
     body = [*_said("class:hint", words.knocking(scene), columns), ()]
+    if scene.hint:
+        body += [*_said("class:dim", words.knocking_tip(scene), columns), ()]
     if scene.settings is not None:
         body += [*_said("class:dim", words.table_says(scene.settings), columns), ()]
     body.append((("class:dim", labels.quit_key(look.keys)),))

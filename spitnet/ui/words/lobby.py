@@ -141,6 +141,15 @@ def knocking(scene: KnockingScene) -> str:
     return text.format(name=scene.name, time=clock(scene.waited_s))
 
 
+def knocking_tip(scene: KnockingScene) -> str:
+    """Why nothing has come of it yet."""
+    if scene.looking_on:
+        return _(
+            "Nothing has come from there yet: nobody has sat down, or the host doesn’t answer."
+        )
+    return _("The table doesn’t answer yet.")
+
+
 def how_to_watch(scene: HostingScene) -> str:
     """What others have to type."""
     command = shlex.join(("spitnet", "watch", *scene.search))

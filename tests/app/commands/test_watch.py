@@ -47,7 +47,7 @@ def here(free_port: int) -> tuple[str, ...]:
 
 
 def onlooker(home: Path, here: tuple[str, ...], *more: str) -> Peer:
-    return Peer(home, ("watch", "--headless", *here, *more), plays=False)
+    return Peer(home, ("watch", "--headless", "--timeout", "60", *here, *more), plays=False)
 
 
 def assert_told(watcher: Peer, story: list[Line]) -> None:
