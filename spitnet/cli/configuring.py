@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from spitnet.app import options as runtime_options
+from spitnet.app.options import ShownSetting
 from spitnet.app.paths import at_home
 from spitnet.cli import config, streams, values
 from spitnet.cli.layers import Found, Layers, SettingSource, resolved, text_of
@@ -89,11 +89,11 @@ def _judged(problems: tuple[str, ...]) -> int:
     raise UsageFailure(text.format(count=count))
 
 
-def made(layers: Layers) -> tuple[runtime_options.ShownSetting, ...]:
+def made(layers: Layers) -> tuple[ShownSetting, ...]:
     """The settings that somebody made, as they may be shown to anybody."""
     shown = (_shown(setting, layers) for setting in SETTINGS.values())
     return tuple(
-        runtime_options.ShownSetting(one.setting.key, one.text, one.place)
+        ShownSetting(one.setting.key, one.text, one.place)
         for one in shown
         if one.source is not SettingSource.DEFAULT
     )

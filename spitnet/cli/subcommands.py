@@ -40,21 +40,33 @@ class Subcommand(NamedTuple):
 
 _WHAT: Final = _("what")
 _PLACE: Final = Argument(
-    *("address", addresses.address, "HOST[:PORT]", _("where")),
+    "address",
+    addresses.address,
+    "HOST[:PORT]",
+    _("where"),
     _("where the table is; without it, spitnet looks for tables"),
 )
 _OWN_RECORD: Final = Argument(
-    *("file", values.record, _("FILE"), _WHAT),
+    "file",
+    values.record,
+    _("FILE"),
+    _WHAT,
     _("the record of the match; without it, the newest unfinished one"),
 )
 _RECORD: Final = _OWN_RECORD._replace(help=_("the record of a match"), is_required=True)
 _GAME: Final = Argument(
-    *("game", values.whole(1, GAMES_MAX), "N", _WHAT),
+    "game",
+    values.whole(1, GAMES_MAX),
+    "N",
+    _WHAT,
     _("the game of the match to begin with (default: 1)"),
     is_flag=True,
 )
 _CREATE: Final = Argument(
-    *("create", values.switch, "", _WHAT),
+    "create",
+    values.switch,
+    "",
+    _WHAT,
     _("write a config file with all settings, each explained"),
     is_flag=True,
 )
