@@ -14,7 +14,7 @@ from typing import Final, TypeAlias, get_args
 
 from spitnet.protocol import codec
 from spitnet.protocol.binding import rematch_id
-from spitnet.protocol.entries import Numbered, Record, Stop
+from spitnet.protocol.entries import Lagging, Numbered, Record, Stop, Waited
 from spitnet.protocol.fields import Count, Nonce, SeatNumber
 from spitnet.protocol.handshake import Origin
 
@@ -73,7 +73,7 @@ class Opened(Numbered, frozen=True, tag=0):
 
 
 Entry: TypeAlias = Opened | Record
-SINCE: Final[dict[type[Entry], int]] = {Stop: 3}
+SINCE: Final[dict[type[Entry], int]] = {Stop: 3, Lagging: 3, Waited: 3}
 """The format that first knew a kind of entry; one that isn't here stands in every format."""
 
 

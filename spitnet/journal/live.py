@@ -20,7 +20,16 @@ from spitnet.journal.file_format import (
     encode,
     entries_from,
 )
-from spitnet.protocol.entries import Answered, Done, Ended, Proposed, Slow, Stop
+from spitnet.protocol.entries import (
+    Answered,
+    Done,
+    Ended,
+    Lagging,
+    Proposed,
+    Slow,
+    Stop,
+    Waited,
+)
 
 _ENTRY_BYTES_MAX = LENGTH_BYTES + CHECK_BYTES + PAYLOAD_BYTES_MAX
 
@@ -102,9 +111,9 @@ class Outgoing:
         match entry:
             case Proposed() | Answered():
                 self._is_open = True
-            case Slow() | Stop() if self._is_open or entry.beat > self._beat:
+            case Slow() | Stop() | Lagging() | Waited() if self._is_open or entry.beat > self._beat:
                 pass  # it tells of a beat that is open; a later entry takes it along
-            case Opened() | Slow() | Stop() | Done():
+            case Opened() | Slow() | Stop() | Lagging() | Waited() | Done():
                 self.length, self._check = offset, self._incoming.check
                 if isinstance(entry, Done):
                     self._beat, self._is_open = entry.beat, False

@@ -18,11 +18,23 @@ from spitnet.core.state import Match, new_match
 from spitnet.journal.file_format import Entry, Opened
 from spitnet.protocol import VERSION
 from spitnet.protocol.binding import Opening, commitment, next_chain, state_digest
-from spitnet.protocol.entries import Answered, Done, Ended, Proposed, Record, Slow, Stop
+from spitnet.protocol.entries import (
+    Answered,
+    Done,
+    Ended,
+    Lagging,
+    Proposed,
+    Record,
+    Slow,
+    Stop,
+    Waited,
+)
 from spitnet.protocol.messages import Hello, Malformed, Welcome, decode
 from spitnet.protocol.move_codec import PASS, MalformedMove, decode_move
 
 ENDS = ("over", "abandoned", "claimed", "violation", "accused", "lost_records")
+BESIDE = (Slow, Stop, Lagging, Waited)
+"""What tells of the peer's pace beside the match: of the open beat or of the last one."""
 BLAMING = ("violation", "accused")
 """Those that name what was wrong."""
 
@@ -85,6 +97,9 @@ class Replay:
         self.late_crossings = 0
         self.slow_replies = 0
         self.stops: tuple[Stop, ...] = ()
+        self.lagged = False
+        self.spent_us = [0, 0]
+        """Of each seat's time bank, as this side counted."""
         self._chain = self.session
         self._digest = state_digest(self.match)
         self._mine: Opening | None = None
@@ -114,6 +129,10 @@ class Replay:
                 self.slow_replies += not record.crossed
             case Stop():
                 self.stops += (record,)
+            case Lagging():
+                self.lagged = True
+            case Waited():
+                self.spent_us[record.seat] += record.spent_us
             case Ended():
                 return self._take_ended(record)
             case _:
@@ -122,7 +141,7 @@ class Replay:
 
     def _expect(self, record: Record) -> None:
         behind = self.beat if isinstance(record, Ended) else self.beat + 1
-        told_after = isinstance(record, Slow | Stop) and record.beat == self.beat
+        told_after = isinstance(record, BESIDE) and record.beat == self.beat
         follows = record.beat == behind or told_after
         self._require(follows, Flaw.WRONG_BEAT)
 

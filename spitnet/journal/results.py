@@ -63,7 +63,8 @@ class MatchRecord:
     """One match. Keys are the public ones; `name` is what the opponent called themselves, as it travelled.
 
     `started` is UTC, ISO 8601. `score` is None unless the match is over or claimed. `races` are contested cards, won and lost;
-    `cards` those of one's own that landed; `stops` those of the game on this side.
+    `cards` those of one's own that landed; `stops` those of the game on this side. `late`: late crossings and slow replies of
+    the opponent's; `lagged`: its ping grew out of proportion.
     """
 
     session: bytes
@@ -77,6 +78,8 @@ class MatchRecord:
     races: tuple[int, int]
     cards: int
     stops: StopTotals
+    late: tuple[int, int] = (0, 0)
+    lagged: bool = False
 
 
 def result_of(record: Iterable[Entry]) -> MatchRecord:
@@ -139,6 +142,8 @@ def _result(replay: Replay, tally: _Tally) -> MatchRecord:
         (tally.won, tally.lost),
         tally.cards,
         totals_of(replay.stops, replay.seat),
+        (replay.late_crossings, replay.slow_replies),
+        replay.lagged,
     )
 
 

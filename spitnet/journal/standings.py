@@ -61,6 +61,17 @@ class Series:
             sum(one.seconds for one in each),
         )
 
+    @property
+    def late(self) -> tuple[int, int]:
+        """Late crossings and slow replies of the opponent's."""
+        crossings, replies = zip(*(result.late for result in self.results), strict=True)
+        return sum(crossings), sum(replies)
+
+    @property
+    def lagged(self) -> int:
+        """In how many matches the opponent's ping grew out of proportion."""
+        return sum(result.lagged for result in self.results)
+
     def matches(self, score: Score) -> int:
         """How many matches came to that."""
         return sum(result.score is score for result in self.results)

@@ -86,6 +86,11 @@ class Connections:
         connection.key = key
         return news
 
+    def round_trip_s(self, key: bytes) -> float | None:
+        """The least to whoever has that key, as the system knows it; None where it doesn't tell."""
+        known = (one.intake.round_trip_s for one in self._standing.values() if one.key == key)
+        return next(known, None)
+
     def stands(self, descriptor: int) -> bool:
         """Whether it is a connection that is known of and wasn't ended here."""
         return descriptor in self._standing

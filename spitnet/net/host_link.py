@@ -112,6 +112,10 @@ class HostLink:
         route = self._routes.get(key)
         return route is not None and send_within(self._router, [route, frame], wait_ms)
 
+    def round_trip_s(self, key: bytes) -> float | None:
+        """The least to that key by its present connection, as the system knows it; None where it doesn't tell."""
+        return self._connections.round_trip_s(key)
+
     def has_frame(self) -> bool:
         """Whether one can be taken at once; it may be a stranger's."""
         self._is_there = has_more(self._router)

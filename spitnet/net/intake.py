@@ -1,4 +1,5 @@
-"""How much has come by a TCP connection that was no frame yet, and ending a connection that is too much for us.
+"""What the system knows of a TCP connection: how much has come by it that was no frame yet, and how far the peer is; and
+ending a connection that is too much for us.
 
 libzmq bounds each part of a message, not their number, and hands a message over only once all of it is there: a peer that
 never ends one would fill this machine's memory. Where it bounds what waits to be read it can be made to abort (options.py).
@@ -39,7 +40,10 @@ _CURVE_BYTES, _SHORT_BYTES = (
 _LINUX = sys.platform == "linux"
 _TCP_INFO = 11  # Linux's number; only there does the socket module have a name for it
 _Answer = TypeVar("_Answer")
-_RECEIVED = struct.Struct("=128xQ")  # of struct tcp_info: tcpi_bytes_received, since Linux 4.1
+_INFO = struct.Struct("=68xI56xQ12xI")
+"""Of struct tcp_info: tcpi_rtt, tcpi_bytes_received, tcpi_min_rtt, the last since Linux 4.6; times in µs."""
+_NO_RTT_US = 2**32 - 1
+"""What stands for the least round trip before there was one."""
 
 
 class Spare:
@@ -91,6 +95,13 @@ def spare() -> Spare:
     return Spare()
 
 
+class _Info(NamedTuple):
+    """`received`: all bytes that ever came by it. `round_trip_s`: the least, by what the peer's system acknowledged."""
+
+    received: int
+    round_trip_s: float | None
+
+
 class Intake:
     """What comes by one connection of libzmq's; nothing, once its descriptor has become another's."""
 
@@ -102,6 +113,8 @@ class Intake:
         self._looked_s = now_s
         self._taken = 0.0
         self._received = 0
+        self.round_trip_s: float | None = None
+        """The least that the system knows of; None where it doesn't tell."""
         self.heard_s = now_s
         """When the last whole frame came; at first, when the connection was noticed."""
         self.address = ""
@@ -109,6 +122,7 @@ class Intake:
         with contextlib.suppress(OSError):
             self._identity = _use(descriptor, _identity)
             self.address = str(self._identity.peer[0])
+        _, self.round_trip_s = self._look()
 
     def frame(self, size: int) -> None:
         """A whole frame of that many bytes was taken. Cheap: this is said of each."""
@@ -121,7 +135,7 @@ class Intake:
         if self.frames:
             self.frames = 0
             self.heard_s = now_s
-        self._received = self._count()
+        self._received, self.round_trip_s = self._look()
         self._taken += _IDLE_BYTES_PER_S * (now_s - self._looked_s)
         self._taken = min(self._taken, self._received)
         self._looked_s = now_s
@@ -132,11 +146,12 @@ class Intake:
         with contextlib.suppress(OSError):
             self._use(lambda connection: connection.shutdown(socket.SHUT_RDWR))
 
-    def _count(self) -> int:
-        """All bytes that ever came by it; as before where the system doesn't say."""
-        with contextlib.suppress(OSError, struct.error):
-            return self._use(_received) if _LINUX else 0
-        return self._received
+    def _look(self) -> _Info:
+        """What the system knows by now; as before where it doesn't say."""
+        if _LINUX:
+            with contextlib.suppress(OSError):
+                return self._use(_info)
+        return _Info(self._received, self.round_trip_s)
 
     def _use(self, act: Callable[[socket.socket], _Answer]) -> _Answer:
         """Do something with it. Raises OSError: it is gone, or nothing is known of it."""
@@ -156,11 +171,13 @@ def _use(descriptor: int, act: Callable[[socket.socket], _Answer]) -> _Answer:
     return spare().stand_for(descriptor, act)
 
 
-def _received(connection: socket.socket) -> int:
-    """Raises OSError, struct.error: the system doesn't say."""
-    info = connection.getsockopt(socket.IPPROTO_TCP, _TCP_INFO, 256)
-    count: int = _RECEIVED.unpack_from(info)[0]
-    return count
+def _info(connection: socket.socket) -> _Info:
+    """Raises OSError: the system doesn't say."""
+    told = connection.getsockopt(socket.IPPROTO_TCP, _TCP_INFO, 256)
+    smoothed_us, received, least_us = _INFO.unpack_from(told.ljust(_INFO.size, b"\0"))
+    # The least is of the last five minutes, and the handshake's where those hold no other; no time is 0.
+    known_us = [each for each in (smoothed_us, least_us) if 0 < each < _NO_RTT_US]
+    return _Info(received, min(known_us) / 1e6 if known_us else None)
 
 
 def _identity(connection: socket.socket) -> _Identity:

@@ -118,6 +118,11 @@ class JoinLink:
         """
         return self._up and send_within(self._dealer, [frame], wait_ms)
 
+    @property
+    def round_trip_s(self) -> float | None:
+        """The least by the present connection, as the system knows it; None where it doesn't tell."""
+        return None if self._intake is None else self._intake.round_trip_s
+
     def has_frame(self) -> bool:
         """Whether one can be taken at once."""
         self._is_there = has_more(self._dealer)

@@ -40,15 +40,16 @@ class Done(Numbered, frozen=True, tag=3):
 
 
 class Slow(Numbered, frozen=True, tag=4):
-    """The peer's answer to this beat's COMMIT took long against the ping, which nobody can prove.
+    """The peer's answer to this beat's COMMIT took long against the least round trip, which nobody can prove.
 
-    `crossed` tells a COMMIT in answer (a late crossing) from a REVEAL (a slow reply).
+    `crossed` tells a COMMIT in answer (a late crossing) from a REVEAL (a slow reply). `least_us`: the least round trip of
+    the match so far, 0 where none was measured.
     """
 
     beat: Count
     crossed: bool
     waited_us: Count
-    ping_us: Count
+    least_us: Count
 
 
 class Stop(Numbered, frozen=True, tag=6):
@@ -80,4 +81,20 @@ class Ended(Numbered, frozen=True, tag=5):
         return {"abandoned": seat, "claimed": other(seat)}.get(self.how)
 
 
-Record: TypeAlias = Proposed | Answered | Done | Slow | Stop | Ended
+class Lagging(Numbered, frozen=True, tag=7):
+    """The ping has grown out of proportion to the least round trip of the match, while this beat was open. Since format 3."""
+
+    beat: Count
+    ping_us: Count
+    least_us: Count
+
+
+class Waited(Numbered, frozen=True, tag=8):
+    """So much of the time bank of `seat` was spent by a wait that ended with this beat, or within it. Since format 3."""
+
+    beat: Count
+    seat: SeatNumber
+    spent_us: Count
+
+
+Record: TypeAlias = Proposed | Answered | Done | Slow | Stop | Lagging | Waited | Ended

@@ -27,7 +27,17 @@ from spitnet.core.legality import Refusal, legal, why_not
 from spitnet.core.moves import Move
 from spitnet.core.state import Match, Settings, new_match
 from spitnet.protocol.binding import Opening, commitment, next_chain, state_digest
-from spitnet.protocol.entries import Answered, Done, Ended, Proposed, Record, Slow, Stop
+from spitnet.protocol.entries import (
+    Answered,
+    Done,
+    Ended,
+    Lagging,
+    Proposed,
+    Record,
+    Slow,
+    Stop,
+    Waited,
+)
 from spitnet.protocol.faults import Fault, LocalError, MessageLost, RemoteFault
 from spitnet.protocol.fields import NONCE_BYTES
 from spitnet.protocol.messages import Commit, Message, Reveal
@@ -239,13 +249,18 @@ class Lockstep:
                 opening = openings[other(self.seat)]
                 first, second = (decode_move(each.move) for each in openings)
                 self._complete((first, second), openings, opening)
-            case Slow() | Stop() | Ended():
+            case Slow() | Stop() | Lagging() | Waited() | Ended():
                 pass
 
     @property
     def has_proposed(self) -> bool:
         """True while a COMMIT of this side's is out in the open beat."""
         return self.open.commit is not None
+
+    @property
+    def has_opened(self) -> bool:
+        """True while this side's part in the open beat is known to the peer, or on its way."""
+        return self.open.stage in (Stage.PASSED, Stage.CROSSED)
 
     def my_commit(self) -> Commit:
         if self.open.commit is None:

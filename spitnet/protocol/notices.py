@@ -49,8 +49,20 @@ class StopEnded(Struct, frozen=True):
     stop: Stop
 
 
+class PingGrew(Struct, frozen=True):
+    """The ping is out of proportion to the least round trip of the match."""
+
+    beat: int
+
+
+class AnswerOverdue(Struct, frozen=True):
+    """The peer is there, and its program doesn't answer: it is waited for until the match may be claimed."""
+
+    beat: int
+
+
 class Claimable(Struct, frozen=True):
-    """The grace period is over: this side may end the match as abandoned."""
+    """The peer was waited for too long: this side may end the match as abandoned."""
 
     beat: int
 
@@ -69,6 +81,8 @@ Notice: TypeAlias = (
     | PeerLost
     | PeerBack
     | StopEnded
+    | PingGrew
+    | AnswerOverdue
     | Claimable
     | Finished
 )

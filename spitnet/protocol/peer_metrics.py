@@ -1,21 +1,29 @@
 """How fast the peer answers, and how much it says: measured on this side, proof of nothing.
 
-A true crossing comes within one ping: the peer's COMMIT left before ours arrived. One that comes later, and
-a reply that takes much longer than the ping, may be a peer that waits until it has a move. One side can't
-prove that, so it is counted and shown. Source: WIRE.md, section 13; FAIRNESS.md, "What
-it does not prevent".
+A true crossing comes within one round trip: the peer's COMMIT left before ours arrived. One that comes later, and
+a reply that takes much longer, may be a peer that waits until it has a move. One side can't prove that, so it is
+counted and shown. The yardstick is the least round trip of the match. The peer's program can't make it longer once
+one answer was quick, nor where the peer's kernel tells it: that acknowledges what comes whatever the program does.
+Source: WIRE.md, section 13; FAIRNESS.md, "What it does not prevent".
 """
 
 from collections import deque
+from math import inf
 
 PINGS_KEPT = 16
-"""The ping is the median of the last so many: a figure to compare with, not to react to."""
+"""The ping is the median of the last so many: a figure to show, not to react to."""
+PINGS_ENOUGH = 8
+"""With fewer, one slow start would be half of them."""
+PINGS_AWAITED = 16
+"""Of so many PINGs the answer is waited for; one that isn't answered by then takes at least so long."""
 LATE_CROSSING_S = 0.010
-"""A crossing this much later than a ping is late: ten times the noise of a busy process."""
+"""A crossing this much later than the least round trip is late: ten times the noise of a busy process."""
 SLOW_REPLY_S = 0.050
-"""A reply this much later than a ping is slow."""
+"""A reply this much later than the least round trip is slow."""
+OUT_OF_PROPORTION = 2.0
+"""A ping of more than so many least round trips, and SLOW_REPLY_S more, is out of proportion to them."""
 UNKNOWN_PING_S = 0.25
-"""What stands for the ping of a peer that answers none: no LAN is slower."""
+"""What stands for the round trip where none was measured: no LAN is slower."""
 IDLE_FRAMES_PER_S = 50.0
 IDLE_FRAMES_MOST = 2_000.0
 """Frames that complete no beat may come this often and pile up this far; an honest peer sends a handful."""
@@ -32,47 +40,95 @@ class PeerMetrics:
         self.slow_replies = 0
         self.reply_s: float | None = None
         self.ping_s: float | None = None
-        """The median round trip, or None before the first."""
-        self.pinged_s = float("-inf")
+        """The median round trip of PING and PONG, or None before the first."""
+        self.least_s: float | None = None
+        """The least round trip so far, whichever way it was measured; None before the first."""
+        self.lags = False
+        """Whether the ping is out of proportion to the least round trip."""
+        self.pinged_s = -inf
         self.answered_s: float | None = None
         """When the last PING left that was answered."""
         self._token = 0
-        self._awaits_pong = False
+        self._awaited_s: dict[int, float] = {}
+        self._asked_s: float | None = None
         self._idle_frames = 0.0
         self._counted_s = 0.0
         self._stalls = 0.0
         self._stalled_s = 0.0
         self._pings_s: deque[float] = deque(maxlen=PINGS_KEPT)
 
-    def ping(self, now_s: float) -> int:
-        """The token of a PING that leaves now."""
+    def ping(self, now_s: float, lost: bool) -> int:
+        """The token of a PING that leaves now; while the peer is lost, no answer to an older one is missed."""
         self.pinged_s = now_s
         self._token = (self._token + 1) % 2**32
-        self._awaits_pong = True
+        if lost:
+            self._awaited_s.clear()
+        elif len(self._awaited_s) == PINGS_AWAITED:
+            oldest = next(iter(self._awaited_s))
+            self._took(now_s - self._awaited_s.pop(oldest))
+        self._awaited_s[self._token] = now_s
         return self._token
 
     def pong(self, token: int, now_s: float) -> None:
-        """The answer to a PING; one to an older PING, to none, or a second one tells nothing."""
-        if token == self._token and self._awaits_pong:
-            self._awaits_pong = False
-            self.answered_s = self.pinged_s
-            self._pings_s.append(now_s - self.pinged_s)
-            self.ping_s = sorted(self._pings_s)[len(self._pings_s) // 2]
+        """The answer to a PING; one to none, or a second one, tells nothing. Those to older PINGs won't come any more."""
+        pinged_s = self._awaited_s.get(token)
+        if pinged_s is None:
+            return
+        self.answered_s = pinged_s
+        self._took(now_s - pinged_s)
+        self._awaited_s = {one: at for one, at in self._awaited_s.items() if at > pinged_s}
 
-    def answered(self, waited_s: float, crossed: bool) -> bool:
-        """Notes the peer's answer to a COMMIT; True where it came late against the ping."""
+    def acknowledged(self, round_trip_s: float) -> None:
+        """The least round trip as the kernel has it, from acknowledgements that the peer's own kernel sends."""
+        self._reaches(round_trip_s)
+
+    def asked(self, now_s: float) -> None:
+        """This side has just begun its part of a beat, so the peer's answer takes a round trip at least."""
+        self._asked_s = now_s
+
+    def answered(self, waited_s: float, crossed: bool, now_s: float) -> tuple[int, int] | None:
+        """Notes the peer's answer in a beat, `waited_s` after it was due.
+
+        Returns:
+            Where it came late, that wait and the least round trip that it was compared with, or 0, in microseconds.
+        """
         self.reply_s = waited_s
-        ping_s = UNKNOWN_PING_S if self.ping_s is None else self.ping_s
-        late = waited_s > ping_s + (LATE_CROSSING_S if crossed else SLOW_REPLY_S)
+        least_s = UNKNOWN_PING_S if self.least_s is None else self.least_s
+        late = waited_s > least_s + (LATE_CROSSING_S if crossed else SLOW_REPLY_S)
+        measured = self._in_us(waited_s)
         if late and crossed:
             self.late_crossings += 1
         elif late:
             self.slow_replies += 1
-        return late
+        if not crossed and self._asked_s is not None:
+            self._reaches(now_s - self._asked_s)
+            self._asked_s = None
+        return measured if late else None
 
-    def in_us(self, waited_s: float) -> tuple[int, int]:
-        """The wait and the ping beside it, in microseconds."""
-        return round(waited_s * 1e6), round((self.ping_s or 0.0) * 1e6)
+    def starts_to_lag(self) -> tuple[int, int] | None:
+        """Where the ping is out of proportion now, and wasn't when this was asked last: the ping and the least round
+        trip, in microseconds.
+        """
+        lagged, self.lags = self.lags, self._is_out_of_proportion()
+        return self._in_us(self.ping_s or 0.0) if self.lags and not lagged else None
+
+    def _is_out_of_proportion(self) -> bool:
+        if self.ping_s is None or self.least_s is None or len(self._pings_s) < PINGS_ENOUGH:
+            return False
+        return self.ping_s > OUT_OF_PROPORTION * self.least_s + SLOW_REPLY_S
+
+    def _took(self, round_trip_s: float) -> None:
+        """A PONG took so long, or takes at least so long."""
+        self._pings_s.append(round_trip_s)
+        self.ping_s = sorted(self._pings_s)[len(self._pings_s) // 2]
+        self._reaches(round_trip_s)
+
+    def _reaches(self, round_trip_s: float) -> None:
+        self.least_s = round_trip_s if self.least_s is None else min(self.least_s, round_trip_s)
+
+    def _in_us(self, measured_s: float) -> tuple[int, int]:
+        """What was measured, and the least round trip beside it, or 0."""
+        return round(measured_s * 1e6), round((self.least_s or 0.0) * 1e6)
 
     def floods(self, now_s: float) -> bool:
         """Counts one more frame; True where there were too many since a beat was completed."""

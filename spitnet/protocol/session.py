@@ -12,7 +12,8 @@ from spitnet.core.cards import Seat, other
 from spitnet.core.legality import aimed, owed_by
 from spitnet.core.moves import Move, Play
 from spitnet.core.state import Match, Settings
-from spitnet.protocol.entries import Ended, Record, Slow, Stop
+from spitnet.protocol.accounts import Accounts
+from spitnet.protocol.entries import Ended, Lagging, Record, Slow, Stop, Waited
 from spitnet.protocol.faults import Fault, LocalError, MessageLost, RecordsLost, RemoteFault
 from spitnet.protocol.fields import RESUME_ID_BYTES
 from spitnet.protocol.lockstep import Effect, Entropy, Lockstep, OpenBeat, Send, Stage, Write
@@ -34,6 +35,7 @@ from spitnet.protocol.messages import (
     decode,
 )
 from spitnet.protocol.notices import (
+    AnswerOverdue,
     Claimable,
     Displaced,
     Finished,
@@ -42,11 +44,13 @@ from spitnet.protocol.notices import (
     NotLegal,
     PeerBack,
     PeerLost,
+    PingGrew,
     StopEnded,
 )
 from spitnet.protocol.peer_metrics import PeerMetrics
 from spitnet.protocol.resume import adopt_missing_beat, adopt_open_beat, check_open_beat, state_of
 from spitnet.protocol.stops import Stops
+from spitnet.protocol.time_bank import Waits
 from spitnet.protocol.timeouts import Timeouts
 
 RESUME_EVERY_S = 1.0
@@ -84,6 +88,7 @@ class Session:
         self.pace = PeerMetrics()
         self.stops = Stops()
         self._patience = Timeouts(settings.grace_s, now_s)
+        self._accounts = Accounts(settings.grace_s, now_s)
         self.waiting: Move | None = None
         self.ended: Ended | None = None
         self._peer_is_done = False
@@ -101,11 +106,13 @@ class Session:
         for record in records:
             self._lockstep.restore(record)
             self.stops.count += isinstance(record, Stop)
+            self._accounts.restore(record, self.seat)
             self.ended = record if isinstance(record, Ended) else None
         self._lockstep.completed = ()
         self._lockstep.may_have_lost = may_have_lost
         self._freeze(self.seat, now_s)
         self._patience.lost_s = now_s
+        self._accounts.restarted(self._games, now_s)
 
     @property
     def seat(self) -> Seat:
@@ -147,9 +154,31 @@ class Session:
 
     def grace_left_s(self, now_s: float) -> float | None:
         """Seconds until this side may claim the match, or None while nobody is waited for."""
+        at_s = None if self.over else self._accounts.theirs.claim_at_s(self._waits(), self._games)
+        return None if at_s is None else max(0.0, at_s - now_s)
+
+    def peers_grace_left_s(self, now_s: float) -> float | None:
+        """Seconds until the peer may claim the match since this player alone has something to do; None while it isn't so."""
         if self.over:
             return None
-        return self._patience.left_s(owed_by(self.match) == other(self.seat), now_s)
+        at_s = self._accounts.claimed_at_s(*self._owed)
+        return None if at_s is None else max(0.0, at_s - now_s)
+
+    def is_overdrawn(self, beat: int, now_s: float) -> bool:
+        """Whether a claim of the peer's that comes now, with this clock, can be true though no wait lasted for the whole grace
+        period: this side has spent its time bank, and lets the peer wait. The grace period isn't looked at.
+        """
+        behind = beat < self.beat
+        return not self.over and self._accounts.is_overdrawn(*self._owed, behind, now_s)
+
+    @property
+    def is_short(self) -> tuple[bool, bool]:
+        """Of each seat, whether so much of its time bank is spent that a wait for it may not last the whole grace period."""
+        short = (
+            self._accounts.mine.is_short(self._games),
+            self._accounts.theirs.is_short(self._games),
+        )
+        return (short[1], short[0]) if self.seat else short
 
     def take_effects(self) -> tuple[Effect, ...]:
         """What to do, in order; each is handed out once."""
@@ -163,6 +192,7 @@ class Session:
 
     def propose(self, move: Move, now_s: float) -> None:
         """The player wants this. While a beat is under way the newest wish waits for the next one."""
+        self._pass(now_s)
         if self.over:
             return
         if self.frozen or self._lockstep.open.stage is not Stage.IDLE:
@@ -177,6 +207,7 @@ class Session:
         if self.ended is not None:
             self._repeat_farewell(frame)
             return
+        self._pass(now_s)
         try:
             if self.pace.floods(now_s):
                 raise RemoteFault(Fault.FLOOD)
@@ -195,12 +226,14 @@ class Session:
     def link_down(self, now_s: float) -> None:
         """The link says that the peer can't be reached now."""
         if self.ended is None:
+            self._pass(now_s)
             self._freeze(None, now_s)
             self._lose(now_s, on_purpose=False)
 
     def link_up(self, now_s: float) -> None:
         """The link can reach the peer again; what was sent before may be lost."""
         if self.ended is None:
+            self._pass(now_s)
             self._resynchronise(None, now_s)
         elif self._farewell is not None:
             self._send(self._farewell)
@@ -209,7 +242,7 @@ class Session:
         """Does what is due."""
         if self.ended is not None:
             return
-        self._patience.polled(now_s)
+        self._pass(now_s)
         if self._farewell_at_s is not None and now_s >= self._farewell_at_s:
             self._say_over(now_s)
         if self.frozen and now_s >= self._resume_at_s:
@@ -218,8 +251,11 @@ class Session:
         elif not self.frozen and now_s >= self._patience.reply_deadline_s:
             self._resynchronise(self._who_keeps_waiting(), now_s)
         if now_s >= self.pace.pinged_s + PING_EVERY_S:
-            token = self.pace.ping(now_s)
+            token = self.pace.ping(now_s, lost=self._patience.lost_s is not None)
             self._send(Ping(self.id, token, self.beat, self._lockstep.has_proposed))
+            self._watch_the_ping()
+        if self._patience.is_overdue(self._accounts.theirs.answer_s, now_s):
+            self._notify(AnswerOverdue(self.beat))
         if self._patience.runs_out(self.grace_left_s(now_s)):
             self._notify(Claimable(self.beat))
         self._settle(now_s)
@@ -234,6 +270,14 @@ class Session:
         )
         return due_s if self._farewell_at_s is None else min(due_s, self._farewell_at_s)
 
+    def acknowledged(self, round_trip_s: float | None) -> None:
+        """The least round trip of the link as this machine's kernel has it, in seconds; None where it doesn't tell.
+
+        It is measured by acknowledgements, which the peer's kernel sends whatever the peer's program does.
+        """
+        if round_trip_s is not None:
+            self.pace.acknowledged(round_trip_s)
+
     def pause(self) -> None:
         """This side leaves without conceding; the match can be resumed (R22), unless it is decided."""
         if self.match.over:
@@ -245,7 +289,7 @@ class Session:
         """Ends the match as abandoned, on this side's word.
 
         Raises:
-            LocalError: the grace period isn't over.
+            LocalError: the peer wasn't waited for so long.
         """
         if self.ended is not None or not self._patience.claimable:
             raise LocalError("there is nothing to claim")
@@ -271,6 +315,8 @@ class Session:
                 self._reached(message)
             case Pong(_, token):
                 self.pace.pong(token, now_s)
+                self._accounts.answered(self.pace.answered_s)
+                self._watch_the_ping()
                 self._reached(message)
             case Bye():
                 self._bye(message, now_s)
@@ -319,14 +365,24 @@ class Session:
 
     def _time(self, before: OpenBeat, beat: int, now_s: float) -> None:
         """If the peer has just answered this side's COMMIT, or opened its own, notes how long that took."""
-        crossed = before.stage is Stage.PROPOSED and self._lockstep.open.stage is Stage.CROSSED
-        since_s = self._patience.open_s
-        if before.stage is Stage.IDLE or since_s is None:
+        now = self._lockstep.open.stage
+        if before.stage is Stage.IDLE:
+            if now is not Stage.IDLE:
+                self.pace.asked(now_s)
             return
-        if crossed or self.beat > beat:
-            waited_s = now_s - since_s
-            if self.pace.answered(waited_s, crossed):
-                self._write(Slow(beat + 1, crossed, *self.pace.in_us(waited_s)))
+        crossed = before.stage is Stage.PROPOSED and now is Stage.CROSSED
+        since_s = self._patience.open_s
+        if since_s is not None and (crossed or self.beat > beat):
+            late = self.pace.answered(now_s - since_s, crossed, now_s)
+            if late is not None:
+                self._write(Slow(beat + 1, crossed, *late))
+
+    def _watch_the_ping(self) -> None:
+        """Writes down a ping that has grown out of proportion, once."""
+        lagging = self.pace.starts_to_lag()
+        if lagging is not None:
+            self._write(Lagging(self.beat + 1, *lagging))
+            self._notify(PingGrew(self.beat))
 
     def _reached(self, message: Ping | Pong) -> None:
         if not self.frozen:
@@ -399,7 +455,11 @@ class Session:
         if completed:
             self._notices += completed
             self._patience.progressed(now_s)
+            self._accounts.progressed(self._games, now_s)
             self.pace.beat()
+            self._write_waits()
+        if self._lockstep.has_opened:
+            self._accounts.opened(now_s)
         if self._patience.open_s is None and self._lockstep.open.stage is not Stage.IDLE:
             self._patience.open_s = now_s
         if self.ended is None and self.match.result is not None:
@@ -418,6 +478,7 @@ class Session:
         refusal = self._lockstep.propose(move)
         if refusal is None:
             self._patience.open_s = now_s
+            self.pace.asked(now_s)
             self._notify(MoveProposed(move))
         else:
             self._notify(NotLegal(move, refusal, waited))
@@ -459,6 +520,7 @@ class Session:
     def _unfreeze(self, beat: int, now_s: float) -> None:
         """`beat` is where this side was: what the peer has just given back is told after `PeerBack`."""
         self._resume_id = None
+        self._write_waits()
         if self._patience.unfroze(now_s):
             self._notify(PeerBack(beat))
         stop = self.stops.end(now_s)
@@ -485,6 +547,42 @@ class Session:
             self._patience.lost_s = now_s
             self._notify(PeerLost(self.beat, on_purpose))
 
+    # How long who waited.
+
+    @property
+    def _games(self) -> int:
+        """So many were dealt."""
+        return 0 if self.match.game is None else self.match.game.number
+
+    def _waits(self) -> Waits:
+        """Since when this side waits for the peer."""
+        return self._patience.waits(owed_by(self.match) == other(self.seat))
+
+    @property
+    def _owed(self) -> tuple[bool, int]:
+        """Whether only this side's player has something to do, and hasn't proposed it; and the games dealt."""
+        owes = not self._lockstep.has_proposed and owed_by(self.match) == self.seat
+        return owes, self._games
+
+    def _pass(self, now_s: float) -> None:
+        """Before anything else at this moment: what was waited for until now is counted."""
+        if self.over or not self._accounts.is_due(now_s):
+            return
+        slept = self._accounts.slept(now_s)
+        self._accounts.count(self._waits(), *self._owed, now_s)
+        if slept:
+            self._patience.woke(now_s)
+
+    def _write_waits(self) -> None:
+        """What a wait that is over has cost, for a side that restarts to know."""
+        for seat, bank in (
+            (other(self.seat), self._accounts.theirs),
+            (self.seat, self._accounts.mine),
+        ):
+            spent_us = round(bank.take_unwritten_s() * 1e6)
+            if spent_us:
+                self._write(Waited(self.beat, seat, spent_us))
+
     # The end.
 
     def _end_by_fault(self, fault: Fault) -> None:
@@ -494,6 +592,7 @@ class Session:
         """Nothing that a peer says or does after a match is decided changes how it ended."""
         if self.match.over:
             ended, farewell = Ended(self.beat, "over", None, ""), None
+        self._write_waits()
         self.ended = ended
         self.waiting = None
         self._lockstep.emit(Write(ended, durable=True))

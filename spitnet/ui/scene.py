@@ -81,13 +81,30 @@ class Help(Enum):
 
 @dataclass(frozen=True, slots=True)
 class LinkQuality:
-    """How fast the opponent answers, measured here: milliseconds, None before the first; and how often the game stopped."""
+    """How fast the opponent answers, measured here: milliseconds, None before the first; and how often the game stopped.
+
+    `least_ms`: the least round trip of the match; `lags`: the ping is out of proportion to it.
+    """
 
     ping_ms: float | None = None
     reply_ms: float | None = None
     late_crossings: int = 0
     slow_replies: int = 0
     stops: int = 0
+    least_ms: float | None = None
+    lags: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """When the match may be claimed, if the wait of now goes on: by this player and by the opponent, None while nobody waits.
+
+    `short`: of each seat, whether its waits of this match are so many that the next can't last the whole grace period.
+    """
+
+    own_at_s: float | None = None
+    their_at_s: float | None = None
+    short: tuple[bool, bool] = (False, False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,21 +118,32 @@ class Stopping:
 @dataclass(frozen=True, slots=True)
 class Absence:
     """The opponent is waited for. `grace_left_s` counts down to when the match may be claimed. `idle`: the opponent is there,
-    and has done nothing for so long.
+    and has done nothing for so long. `overdue`: the opponent is there, and the program doesn't answer. `short`: the opponent's
+    waits add up to too much.
     """
 
     grace_left_s: float
     on_purpose: bool
     claimable: bool
     idle: bool = False
+    overdue: bool = False
+    short: bool = False
+
+    @property
+    def away(self) -> bool:
+        """Whether the opponent isn't there."""
+        return not self.idle and not self.overdue
 
 
 @dataclass(frozen=True, slots=True)
 class Idle:
-    """A seat that alone has something to do, and does nothing; `left_s` counts down to when the match may be claimed."""
+    """A seat that alone has something to do, and does nothing; `left_s` counts down to when the match may be claimed. `short`:
+    that is sooner than the grace period is over, since its waits add up.
+    """
 
     seat: Seat
     left_s: float
+    short: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,12 +82,16 @@ class Camera:
 
 
 def twin(session: Session) -> Session:
-    """A session of its own: all that it holds is immutable, but for three objects."""
+    """A session of its own: all that it holds is immutable, but for these objects."""
     other = copy(session)
     other._lockstep = copy(session._lockstep)
     other._patience = copy(session._patience)
     other.pace = copy(session.pace)
     other.pace._pings_s = copy(session.pace._pings_s)
+    other.pace._awaited_s = copy(session.pace._awaited_s)
+    other._accounts = copy(session._accounts)
+    other._accounts.theirs = copy(session._accounts.theirs)
+    other._accounts.mine = copy(session._accounts.mine)
     return other
 
 

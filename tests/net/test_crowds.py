@@ -185,7 +185,7 @@ def test_heartbeats_alone_are_no_stuffing(monkeypatch: pytest.MonkeyPatch) -> No
     """A day of them, as between two who read the score of their match and press no key."""
     watched = Intake(0, 0.0)
     for second in range(0, 86_400, 60):
-        monkeypatch.setattr(watched, "_count", lambda second=second: 400 * second)
+        monkeypatch.setattr(watched, "_look", lambda second=second: (400 * second, None))
         assert not watched.stuffs(OPPONENT_BYTES, float(second))
 
 
@@ -197,10 +197,11 @@ def test_what_was_taken_as_frames_does_not_count(
     watched = Intake(0, 0.0)
     for frames in range(1, 1000):
         watched.frame(800)
-        monkeypatch.setattr(watched, "_count", lambda frames=frames: frames * (800 + 33 + 9) + most)
+        told = frames * (800 + 33 + 9) + most
+        monkeypatch.setattr(watched, "_look", lambda told=told: (told, None))
         assert not watched.stuffs(most, 0.0)
     watched.frame(100)
-    monkeypatch.setattr(watched, "_count", lambda: 1000 * (800 + 33 + 9) + most)
+    monkeypatch.setattr(watched, "_look", lambda: (1000 * (800 + 33 + 9) + most, None))
     assert watched.stuffs(most, 0.0)
 
 

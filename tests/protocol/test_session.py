@@ -21,9 +21,10 @@ from spitnet.protocol.messages import (
     decode,
     encode,
 )
-from spitnet.protocol.notices import Claimable
+from spitnet.protocol.notices import AnswerOverdue, Claimable, PeerLost
 from spitnet.protocol.peer_metrics import IDLE_FRAMES_MOST, STALLS_MOST
 from spitnet.protocol.session import Session
+from spitnet.protocol.time_bank import ANSWER_S
 from spitnet.protocol.timeouts import FAREWELL_LEAST_S, REPLY_DEADLINE_S
 
 ID = b"s" * 32
@@ -238,6 +239,27 @@ def test_who_slept_does_not_claim_on_waking() -> None:
     for step in range(12):
         host.poll(501.0 + step)
     assert any(isinstance(notice, Claimable) for notice in host.take_notices())
+
+
+def test_a_peer_that_is_there_and_does_not_answer_is_told_of() -> None:
+    """It takes part in every resynchronisation, so it isn't lost, and leaves out what it owes: told once."""
+    host = session(0)
+    host.propose(Deal(), 0.0)
+    told = []
+    for step in range(40):
+        now_s = step / 2
+        host.poll(now_s)
+        for message in sent(host):
+            if isinstance(message, Resume) and message.resume_id is not None:
+                head = (message.beat, message.chain, message.digest)
+                answer = Resume(ID, 1, None, message.resume_id, *head, None, None, None, None)
+                host.receive(encode(answer), now_s)
+        told += [
+            (now_s, notice)
+            for notice in host.take_notices()
+            if type(notice) in (PeerLost, AnswerOverdue)
+        ]
+    assert told == [(ANSWER_S, AnswerOverdue(0))]
 
 
 def test_an_ended_record_stays_ended() -> None:

@@ -4,7 +4,7 @@ The record is read and derived anew here, with nothing of spitnet's code. What m
 """
 
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path
@@ -84,18 +84,19 @@ def table(
     delay: str,
     *options: str,
     keys: Keys | None = None,
+    peer: Callable[[JoinerEnd | HostEnd], Hostile] = Hostile,
 ) -> Iterator[Meeting]:
-    """The same before anybody has sat down."""
+    """The same before anybody has sat down; `peer` makes the hostile one."""
     arguments = (*HEADLESS, "--delay", delay, "--discovery-port", str(free_port()))
     keys = keys or new_keys()
     if hostile_seat == 0:
         host = HostEnd(context, keys)
         with peers(Peer(home, ("join", f"{HERE}:{host.port}", *arguments))) as (honest,):
-            yield from _between(honest, Hostile(host))
+            yield from _between(honest, peer(host))
     else:
         with peers(Peer(home, ("host", *arguments, *options))) as (honest,):
             port = honest.wait_for("hosting")["port"]
-            yield from _between(honest, Hostile(JoinerEnd(context, keys, port)))
+            yield from _between(honest, peer(JoinerEnd(context, keys, port)))
 
 
 def _between(honest: Peer, hostile: Hostile) -> Iterator[Meeting]:

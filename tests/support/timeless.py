@@ -1,8 +1,8 @@
 """A session for which time stands still at 0, so that only what has happened tells its states apart.
 
 A timer that is armed can be made due at any moment, and so every order of timers and frames is met. Left out with
-time: the grace period, the buckets of floods and stalls, which empty themselves meanwhile, and how many stops there were
-and whose. What belongs here is all
+time: the grace period, the time banks, the buckets of floods and stalls, which empty themselves meanwhile, and how many
+stops there were and whose. What belongs here is all
 that knows what a Session is made of.
 """
 
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from math import inf
 
+from spitnet.protocol.accounts import Accounts
 from spitnet.protocol.lockstep import Entropy, Stage
 from spitnet.protocol.peer_metrics import PeerMetrics
 from spitnet.protocol.session import Session
@@ -44,13 +45,14 @@ class Face:
 
 
 def copied(session: Session, entropy: Entropy) -> Session:
-    """A session of its own: every value in it is immutable, but for the four objects that are copied too."""
+    """A session of its own: every value in it is immutable, but for the objects that are copied too."""
     twin = copy(session)
     twin._lockstep = copy(session._lockstep)
     twin._patience = copy(session._patience)
     twin.stops = copy(session.stops)
     twin.pace = PeerMetrics()
     twin.pace.pinged_s = 0.0
+    twin._accounts = Accounts(session.match.settings.grace_s, 0.0)
     twin._entropy = twin._lockstep._entropy = entropy
     return twin
 
@@ -75,18 +77,19 @@ def stop_time(session: Session) -> None:
     for name in ("lost_s", "open_s", "over_s"):
         if getattr(patience, name) is not None:
             setattr(patience, name, 0.0)
-    patience._progress_s = patience._unfrozen_s = patience._polled_s = 0.0
+    patience._progress_s = patience._unfrozen_s = 0.0
     session._resume_at_s = 1.0
     if session._farewell_at_s is not None:
         session._farewell_at_s = 1.0
     session.pace = PeerMetrics()
     session.pace.pinged_s = 0.0
     session.stops = Stops()
+    session._accounts = Accounts(session.match.settings.grace_s, 0.0)
     if session.frozen and not session.match.over:
         session.stops.begin(session.beat + 1, None, 0.0)
 
 
-_OBJECTS = ("_lockstep", "_patience", "pace", "stops", "_entropy")
+_OBJECTS = ("_lockstep", "_patience", "pace", "stops", "_accounts", "_entropy")
 
 
 def key_of(session: Session) -> Hashable:

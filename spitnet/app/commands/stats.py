@@ -144,6 +144,8 @@ def _line(one: Series) -> dict[str, Any]:
         "claimed": {score.value: one.claimed(score) for score in (Score.WON, Score.LOST)},
         "games": {score.value: one.games_of(score) for score in Score},
         "races": dict(zip((Score.WON, Score.LOST), one.races, strict=True)),
+        "late": dict(zip(("crossings", "replies"), one.late, strict=True)),
+        "lagged": one.lagged,
         "cards": one.cards,
         "seconds_per_card": None if one.per_card_s is None else round(one.per_card_s, 3),
         "streak": None if streak is None else {"score": streak.score, "games": streak.length},
@@ -184,7 +186,8 @@ def _short(one: Series) -> str:
 def _account(one: Series, plain: bool) -> Iterator[str]:
     """One opponent's block, two cells in."""
     yield from (f"  {line}" for line in _table(one))
-    told = [*_streak(one), *_pace(one), *_claimed(one), *_not_over(one), *_stops(one)]
+    told = [*_streak(one), *_pace(one), *_late(one)]
+    told += [*_claimed(one), *_not_over(one), *_stops(one)]
     yield from (f"  {line}" for line in told)
     if one.games:
         form = "".join(_bar(game, plain) for game in one.games[-FORM_GAMES:])
@@ -233,6 +236,22 @@ def _pace(one: Series) -> Iterator[str]:
     if one.per_card_s is not None:
         text = _("about {seconds} s for each card of yours")
         yield text.format(seconds=decimal(f"{one.per_card_s:.2f}"))
+
+
+def _late(one: Series) -> Iterator[str]:
+    """What the opponent's program took too long for; nobody can prove why."""
+    late, lagged = sum(one.late), one.lagged
+    return _counted(
+        (late, ngettext("{count} late answer", "{count} late answers", late)),
+        (
+            lagged,
+            ngettext(
+                "{count} match in which the ping grew out of proportion",
+                "{count} matches in which the ping grew out of proportion",
+                lagged,
+            ),
+        ),
+    )
 
 
 def _claimed(one: Series) -> Iterator[str]:

@@ -48,6 +48,11 @@ NO_FRAME = b""
 class Link(Source, Protocol):
     """A way to the one peer; frames may get lost, and it says so when it knows."""
 
+    @property
+    def round_trip_s(self) -> float | None:
+        """The least, as this machine's system knows it; None where it doesn't tell."""
+        ...
+
     def has_frame(self) -> bool: ...
     def send(self, frame: bytes, wait_ms: int = 0) -> bool: ...
     def events(self, now_s: float, most: int = 64) -> list[LinkEvent]: ...
@@ -191,6 +196,7 @@ class MatchLoop:
             self.session.link_down(now_s)
         deadline_s = self.session.next_deadline_s()
         if deadline_s is not None and now_s >= deadline_s:
+            self.session.acknowledged(self.link.round_trip_s)
             self.session.poll(now_s)
         self._say_spit(now_s)
         if self._woken:

@@ -32,7 +32,7 @@ from spitnet.protocol.notices import Notice, PeerLost
 from spitnet.protocol.rematch import RematchTalk
 from spitnet.protocol.session import Session
 from spitnet.ui.pages.table_page import Command, TablePage
-from spitnet.ui.scene import LinkQuality
+from spitnet.ui.scene import Claims, LinkQuality
 from spitnet.ui.scene import RematchState as Agreement
 
 _BROKEN_OFF = ("abandoned", "violation", "lost_records")
@@ -64,10 +64,12 @@ class Reporter:
         self._page = page
 
     def tell(self, notice: Notice, session: Session) -> None:
-        now_s, pace = monotonic(), _pace(session)
+        now_s = monotonic()
+        pace, claims = _pace(session), _claims(session, now_s)
 
         def show() -> tuple[Command, ...]:
             self._page.pace(pace)
+            self._page.claims(claims)
             wishes = self._page.tell(notice, now_s)
             return tuple(wish for wish in wishes if isinstance(wish, Command))
 
@@ -269,6 +271,17 @@ def _pace(session: Session) -> LinkQuality:
         pace.late_crossings,
         pace.slow_replies,
         session.stops.count,
+        None if pace.least_s is None else pace.least_s * 1000,
+        pace.lags,
+    )
+
+
+def _claims(session: Session, now_s: float) -> Claims:
+    own_s, theirs_s = session.grace_left_s(now_s), session.peers_grace_left_s(now_s)
+    return Claims(
+        None if own_s is None else now_s + own_s,
+        None if theirs_s is None else now_s + theirs_s,
+        session.is_short,
     )
 
 

@@ -44,6 +44,10 @@ class SeatedLink:
     def next_deadline_s(self) -> float | None:
         return self._link.next_deadline_s()
 
+    @property
+    def round_trip_s(self) -> float | None:
+        return self._link.round_trip_s(self._key)
+
     def has_frame(self) -> bool:
         return self._link.has_frame()
 

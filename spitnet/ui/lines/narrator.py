@@ -123,7 +123,7 @@ class Narrator:
         if game is not None:
             yield from _as_it_lies(scene, game)
         yield words.score(scene)
-        yield words.ping(scene.pace.ping_ms)
+        yield words.round_trip(scene.pace)
         if scene.pace.stops:
             yield words.stops(scene.pace.stops)
         yield words.hint(scene, self._keys)

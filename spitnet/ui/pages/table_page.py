@@ -26,6 +26,7 @@ from spitnet.core.moves import Concede, Deal, Leave, Move, Play, Ready, Refill, 
 from spitnet.core.state import Game, Match, SpitMode
 from spitnet.protocol.lockstep import Completed
 from spitnet.protocol.notices import (
+    AnswerOverdue,
     Claimable,
     Displaced,
     Finished,
@@ -34,6 +35,7 @@ from spitnet.protocol.notices import (
     NotLegal,
     PeerBack,
     PeerLost,
+    PingGrew,
     StopEnded,
 )
 from spitnet.ui.pages.recent_stops import RecentStops
@@ -41,6 +43,7 @@ from spitnet.ui.pages.tally import Tally
 from spitnet.ui.presses import Arrow, CardPress, Letters, PileSide, Plain, Playback, Press
 from spitnet.ui.scene import (
     Absence,
+    Claims,
     Happened,
     Help,
     Idle,
@@ -122,6 +125,7 @@ class TablePage:
         self._refused_until_s = now_s
         self._gone_since_s: float | None = None
         self._progress_s = now_s
+        self._claims: Claims | None = None
         self._deaf_until_s = now_s
         self._leaving = False
         self.generation = 0
@@ -144,10 +148,8 @@ class TablePage:
             scene = self._scene = replace(scene, deaf=False)
         if self._is_stale(now_s):
             scene = self._scene = replace(scene, note=Note())
-        if scene.gone is not None and self._gone_since_s is not None:
-            passed_s = now_s - self._gone_since_s
-            left_s = max(0.0, scene.match.settings.grace_s - passed_s)
-            return replace(scene, gone=replace(scene.gone, grace_left_s=left_s))
+        if scene.gone is not None and not scene.gone.idle:
+            return replace(scene, gone=self._counted_down(scene.gone, now_s))
         idle = self._idle(now_s)
         if idle is None or idle.left_s > IDLE_SHOWN_S:
             return scene
@@ -185,14 +187,31 @@ class TablePage:
         seat = None if scene.gone is not None or scene.ended else owed_by(scene.match)
         if seat is None or (seat == self._seat and not self._claimed_against):
             return None
-        passed_s = now_s - self._progress_s
-        return Idle(seat, max(0.0, scene.match.settings.grace_s - passed_s))
+        claims, whole = self._claims, self._progress_s + scene.match.settings.grace_s
+        if claims is None:
+            return Idle(seat, max(0.0, whole - now_s))
+        at_s = claims.their_at_s if seat == self._seat else claims.own_at_s
+        at_s = whole if at_s is None else at_s
+        return Idle(seat, max(0.0, at_s - now_s), claims.short[seat] and at_s < whole)
+
+    def _counted_down(self, gone: Absence, now_s: float) -> Absence:
+        """The same with what is left at this moment."""
+        claims = self._claims or Claims()
+        since_s = now_s if self._gone_since_s is None else self._gone_since_s
+        at_s = since_s + self._scene.match.settings.grace_s
+        at_s = at_s if claims.own_at_s is None else claims.own_at_s
+        short = claims.short[other(self._seat)]
+        return replace(gone, grace_left_s=max(0.0, at_s - now_s), short=short)
 
     # What happens.
 
     def pace(self, pace: LinkQuality) -> None:
         """How fast the opponent answers, measured anew."""
         self._show(pace=pace)
+
+    def claims(self, claims: Claims) -> None:
+        """When who may claim the match, worked out anew."""
+        self._claims = claims
 
     def trouble(self, text: str) -> None:
         """Something went wrong on this side; already in words."""
@@ -215,21 +234,12 @@ class TablePage:
             case Displaced(move):
                 if not self._under_way and _alike(move, self._scene.hand):
                     self._show(hand=self._scene.waiting, waiting=None)
-            case PeerLost(_, on_purpose):
-                self._gone_since_s = now_s
-                self._show(
-                    gone=Absence(float(self._scene.match.settings.grace_s), on_purpose, False)
-                )
-                self._note(Note(Happened.LOST, other(self._seat)))
-            case PeerBack():
-                self._gone_since_s = None
-                self._show(gone=None)
-                self._note(Note(Happened.BACK, other(self._seat)))
+            case PeerLost() | PeerBack() | AnswerOverdue() | Claimable():
+                self._waited_for(notice, now_s)
             case StopEnded():
                 self._stops.add(now_s)
-            case Claimable():
-                gone = self._scene.gone or Absence(0.0, on_purpose=False, claimable=True, idle=True)
-                self._show(gone=replace(gone, claimable=True))
+            case PingGrew():
+                pass  # it is among the figures
             case Finished(ended):
                 word = ended.word if ended.how == "violation" else ended.how
                 shown = "" if ended.how == "over" else word
@@ -238,6 +248,28 @@ class TablePage:
                 assert_never(notice)
         closes = self._leaving and isinstance(notice, Finished)
         return (Command.CLOSE,) if closes else ()
+
+    def _waited_for(
+        self, notice: PeerLost | PeerBack | AnswerOverdue | Claimable, now_s: float
+    ) -> None:
+        """The opponent is missed, or isn't any more."""
+        grace_s = float(self._scene.match.settings.grace_s)
+        match notice:
+            case PeerLost(_, on_purpose):
+                self._gone_since_s = now_s
+                self._show(gone=Absence(grace_s, on_purpose, False))
+                self._note(Note(Happened.LOST, other(self._seat)))
+            case PeerBack():
+                self._gone_since_s = None
+                self._show(gone=None)
+                self._note(Note(Happened.BACK, other(self._seat)))
+            case AnswerOverdue():
+                gone = self._scene.gone or Absence(grace_s, False, False, overdue=True)
+                self._show(gone=gone)
+            case Claimable():
+                short = self._claims is not None and self._claims.short[other(self._seat)]
+                gone = self._scene.gone or Absence(0.0, False, True, idle=True, short=short)
+                self._show(gone=replace(gone, claimable=True))
 
     def recall(self, past: Iterable[Completed], now_s: float) -> None:
         """What was played before this page; how long it took is not known any more."""

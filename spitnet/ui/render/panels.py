@@ -69,7 +69,7 @@ def badge(scene: TableScene, seat: Seat, look: Look) -> Line:
         return ()
     game = scene.match.game
     signs = ("*", "#", "?", "..") if look.ascii else ("✓", "■", "…", "…")
-    if scene.gone is not None and not scene.gone.idle and seat != scene.seat:
+    if scene.gone is not None and scene.gone.away and seat != scene.seat:
         return (("class:badge.away", f" {signs[2]} {labels.away()} "),)
     if game is None or game.outcome is not None:
         return ()

@@ -64,9 +64,9 @@ def _hits(size: Size, own_top: int) -> tuple[Hit, ...]:
 def head(scene: TableScene, cells: int) -> Line:
     """Which game, the score, how fast the other answers; said shorter where there is little room."""
     room = cells - 3
-    for long, in_full in ((2, True), (1, True), (0, True), (1, False), (0, False)):
+    for long, much in ((2, 2), (1, 2), (0, 2), (0, 1), (1, 0), (0, 0)):
         left = " · ".join(score(scene, long))
-        right = " · ".join(_pace(scene, in_full))
+        right = " · ".join(_pace(scene, much))
         if width(left) + width(right) <= room:
             break
     return both_ends(left, right, cells, "class:dim" if scene.stopping is None else "class:bad")
@@ -85,19 +85,21 @@ def score(scene: TableScene, long: int) -> list[str]:
     return [labels.game_number(number, match.settings.games), standing, *drawn]
 
 
-def _pace(scene: TableScene, in_full: bool) -> list[str]:
-    """`in_full`: also how often an answer took too long."""
+def _pace(scene: TableScene, much: int) -> list[str]:
+    """`much`: 2 all that is known, 1 only what is out of the ordinary, 0 only the last figures."""
     pace = scene.pace
     if scene.stopping is not None:
-        parts = [words.ping(pace.ping_ms)] * in_full
+        parts = [words.ping(pace.ping_ms)] * (much > 0)
         return [*parts, labels.stops_lately(scene.stopping.count)]
-    parts = [words.ping(pace.ping_ms), labels.reply(pace.reply_ms)]
+    if not much:
+        return [words.ping(pace.ping_ms), labels.reply(pace.reply_ms)]
+    parts = [words.round_trip(pace), *[labels.reply(pace.reply_ms)] * (much > 1)]
     late, slow = pace.late_crossings, pace.slow_replies
-    if late and in_full:
+    if late:
         parts.append(labels.late_crossings(late))
-    if slow and in_full:
+    if slow:
         parts.append(labels.slow_replies(slow))
-    if pace.stops and in_full:
+    if pace.stops:
         parts.append(labels.stops(pace.stops))
     return parts
 

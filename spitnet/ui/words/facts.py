@@ -2,7 +2,7 @@
 
 from spitnet.language import gettext as _
 from spitnet.language import ngettext
-from spitnet.ui.scene import TableScene
+from spitnet.ui.scene import LinkQuality, TableScene
 
 
 def shout() -> str:
@@ -33,6 +33,14 @@ def may_be_watched() -> str:
 def ping(milliseconds: float | None) -> str:
     """The way to the opponent and back."""
     return _("ping {ms} ms").format(ms=in_milliseconds(milliseconds))
+
+
+def round_trip(pace: LinkQuality) -> str:
+    """The same; where it has grown out of proportion, also what it was at best, which late answers are measured by."""
+    if not pace.lags:
+        return ping(pace.ping_ms)
+    text = _("ping {ms} ms, at best {least}")
+    return text.format(ms=in_milliseconds(pace.ping_ms), least=in_milliseconds(pace.least_ms))
 
 
 def stops(number: int) -> str:

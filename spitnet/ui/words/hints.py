@@ -84,11 +84,7 @@ def question(scene: TableScene, asked: Question) -> tuple[str, str]:
         case Question.CONCEDE:
             return _("Concede this game?"), _("{name} wins it then.").format(name=opponent(scene))
         case Question.CLAIM:
-            if scene.gone is not None and scene.gone.idle:
-                text = _unmoved(scene)
-            else:
-                text = _("{name} has been away too long.").format(name=opponent(scene))
-            return text, _("Claim the match? “No” goes on waiting.")
+            return _waited_too_long(scene), _("Claim the match? “No” goes on waiting.")
 
 
 def yes_or_no(keys: KeyLabels) -> str:
@@ -102,25 +98,33 @@ def gone(scene: TableScene) -> tuple[str, str]:
     if away_now is None:
         return "", ""
     if away_now.idle:
-        title = _unmoved(scene)
+        title = _waited_too_long(scene)
+    elif away_now.overdue:
+        title = _("{name}’s program isn’t answering.").format(name=opponent(scene))
     elif away_now.on_purpose:
         title = _("{name} has closed the game.").format(name=opponent(scene))
     else:
         title = _("{name} can’t be reached.").format(name=opponent(scene))
     if away_now.claimable:
         text = _("You may claim the match now, or go on waiting.")
+    elif away_now.short:
+        text = _("You may claim the match in {time}: the long waits for {name} add up.")
+    elif away_now.on_purpose or away_now.overdue:
+        text = _("Waiting for {name}: {time}.")
     else:
-        text = (
-            _("Waiting for {name}: {time}.")
-            if away_now.on_purpose
-            else _("Waiting for {name}: {time}. Nothing is lost.")
-        )
+        text = _("Waiting for {name}: {time}. Nothing is lost.")
     return title, text.format(name=opponent(scene), time=_until_told(away_now.grace_left_s))
 
 
-def _unmoved(scene: TableScene) -> str:
-    """That the opponent is there, and has done nothing for the whole grace period."""
-    text = _("{name} hasn’t moved for {time}.")
+def _waited_too_long(scene: TableScene) -> str:
+    """Why the match may be claimed."""
+    gone_now = scene.gone
+    if gone_now is not None and gone_now.short:
+        text = _("You have waited for {name} too long in this match.")
+    elif gone_now is not None and gone_now.idle:
+        text = _("{name} hasn’t moved for {time}.")
+    else:
+        text = _("{name} has been away too long.")
     return text.format(name=opponent(scene), time=clock(scene.match.settings.grace_s))
 
 
@@ -130,9 +134,17 @@ def idle(scene: TableScene) -> str:
     if waited_for is None:
         return ""
     if waited_for.seat != scene.seat:
-        text = _("You may claim the match in {time}.")
+        text = (
+            _("You may claim the match in {time}: the long waits for {name} add up.")
+            if waited_for.short
+            else _("You may claim the match in {time}.")
+        )
     elif waited_for.left_s > 0:
-        text = _("{name} waits for you. {time} left.")
+        text = (
+            _("{name} may claim the match in {time}: your long waits add up.")
+            if waited_for.short
+            else _("{name} waits for you. {time} left.")
+        )
     else:
         text = _("{name} may claim the match now.")
     return text.format(name=opponent(scene), time=_until_told(waited_for.left_s))

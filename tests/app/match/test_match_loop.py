@@ -93,6 +93,8 @@ class FakeLink:
 
     sockets: tuple[object, ...] = ()
 
+    round_trip_s: float | None = None
+
     def __init__(self, peer: Session, keys: Keys, key: Move) -> None:
         self.coming: deque[LinkEvent] = deque([Up(b"")])
         self._peer, self._keys, self._key = peer, keys, key

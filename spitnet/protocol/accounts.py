@@ -1,0 +1,104 @@
+"""Both time banks of a match: what the peer has spent of its own, and what it may say that this side has spent.
+
+The peer counts this side's waits by its own clock, and may claim the match by what it counted. So that a claim that can be
+true is known from a false one, this side counts along, a little ahead. Only two things of an honest side let the other
+wait: its player, who alone has something to do, and its program, where that didn't run. That a link broke keeps both
+waiting alike, and is held against nobody here. Times are the session's.
+"""
+
+from math import inf
+
+from spitnet.core.cards import Seat
+from spitnet.protocol.entries import Record, Waited
+from spitnet.protocol.time_bank import TimeBank, Waits
+from spitnet.protocol.timeouts import ASLEEP_S
+
+COUNT_S = 0.25
+"""Time is counted in steps of at least so much: a beat takes a thousandth of it."""
+NAP_S = 2.0
+"""Whose program runs is called once a second; after a longer gap it wasn't there."""
+
+
+class Accounts:
+    """The two banks; `theirs` and `mine` are whose time is spent.
+
+    `owes`: this side's player alone has something to do, and hasn't proposed it. `games`: so many were dealt.
+    """
+
+    def __init__(self, grace_s: float, now_s: float) -> None:
+        self.theirs = TimeBank(grace_s, now_s)
+        self.mine = TimeBank(grace_s, now_s, ahead=True)
+        self._seen_s = self._progress_s = self._turn_s = now_s
+        self._opened_s: float | None = None
+        """When this side opened the beat that is open: the peer may have completed it since."""
+        self._away_s: float | None = None
+        """Since when this program can't be said to have been there; None while it can."""
+        self._woke_s = -inf
+        self._owed = False
+        self._games = 0
+        self._before = (Waits(), 0)
+        """What the peer waited for before the last beat, and the games dealt by then: it may lack that beat."""
+
+    def is_due(self, now_s: float) -> bool:
+        """Whether it is time to count."""
+        return now_s >= self._seen_s + COUNT_S
+
+    def slept(self, now_s: float) -> bool:
+        """Whether this side didn't run since it was called last, and so couldn't hear the peer."""
+        return now_s > self._seen_s + ASLEEP_S
+
+    def count(self, waits: Waits, owes: bool, games: int, now_s: float) -> None:
+        """Time has passed, in which this side waited for the peer like this."""
+        if self.slept(now_s):
+            self.theirs.skip(now_s)
+        else:
+            self.theirs.count(waits, games, now_s)
+        if now_s > self._seen_s + NAP_S:
+            self._away_s = self._seen_s if self._away_s is None else self._away_s
+            self._woke_s = now_s
+        self.mine.count(self._waits(owes), games, now_s)
+        self._owed, self._seen_s = owes, now_s
+
+    def opened(self, now_s: float) -> None:
+        """This side has opened the beat that is open."""
+        self._opened_s = now_s if self._opened_s is None else self._opened_s
+
+    def answered(self, at_s: float | None) -> None:
+        """The peer has answered what this side said then, so nothing that it waited for before lasts."""
+        if at_s is not None and at_s >= self._woke_s:
+            self._away_s = None
+
+    def progressed(self, games: int, now_s: float) -> None:
+        """A beat was completed."""
+        self._before = (self._waits(self._owed), self._games)
+        self._progress_s, self._games, self._owed = now_s, games, False
+        self._turn_s = now_s if self._opened_s is None else self._opened_s
+        self.answered(self._opened_s)
+        self._opened_s = None
+
+    def claimed_at_s(self, owes: bool, games: int) -> float | None:
+        """When the peer may claim the match, if its player's turn is all that it waits for; None where it isn't."""
+        return self.mine.claim_at_s(Waits(None, self._progress_s if owes else None), games)
+
+    def is_overdrawn(self, owes: bool, games: int, behind: bool, now_s: float) -> bool:
+        """Whether a claim of the peer's that comes now can be true by the time bank; `behind`: it lacks the last beat."""
+        before, dealt = self._before
+        now = self.mine.is_spent(self._waits(owes or self._owed), games, now_s)
+        return now or (behind and self.mine.is_spent(before, dealt, now_s))
+
+    def restore(self, record: Record, seat: Seat) -> None:
+        """What was spent before this side restarted; `seat` is its own."""
+        if isinstance(record, Waited):
+            bank = self.mine if record.seat == seat else self.theirs
+            bank.spent_s += record.spent_us / 1e6
+
+    def restarted(self, games: int, now_s: float) -> None:
+        """This side was away, for nobody knows how long: that has cost as much as a wait can."""
+        self.mine.count_whole(games)
+        self._games = games
+        self._away_s = self._turn_s = -inf
+        self._woke_s = now_s
+
+    def _waits(self, owes: bool) -> Waits:
+        """What the peer may wait for, each since the earliest moment that it can have begun."""
+        return Waits(self._away_s, self._turn_s if owes else None)
