@@ -17,6 +17,8 @@ COUNT_S = 0.25
 """Time is counted in steps of at least so much: a beat takes a thousandth of it."""
 NAP_S = 2.0
 """Whose program runs is called once a second; after a longer gap it wasn't there."""
+ON_ITS_WAY_S = 2.0
+"""A claim may have left so long before what ended the wait arrived there."""
 
 
 class Accounts:
@@ -36,8 +38,8 @@ class Accounts:
         self._woke_s = -inf
         self._owed = False
         self._games = 0
-        self._before = (Waits(), 0)
-        """What the peer waited for before the last beat, and the games dealt by then: it may lack that beat."""
+        self._ended = (Waits(), 0, -inf)
+        """What the peer waited for until a moment ago, the games dealt by then, and until when it may not know of the end."""
 
     def is_due(self, now_s: float) -> bool:
         """Whether it is time to count."""
@@ -57,34 +59,37 @@ class Accounts:
             self._away_s = self._seen_s if self._away_s is None else self._away_s
             self._woke_s = now_s
         self.mine.count(self._waits(owes), games, now_s)
+        if self._owed and not owes:
+            self._ends(now_s)
         self._owed, self._seen_s = owes, now_s
 
     def opened(self, now_s: float) -> None:
         """This side has opened the beat that is open."""
         self._opened_s = now_s if self._opened_s is None else self._opened_s
 
-    def answered(self, at_s: float | None) -> None:
-        """The peer has answered what this side said then, so nothing that it waited for before lasts."""
-        if at_s is not None and at_s >= self._woke_s:
+    def answered(self, at_s: float | None, now_s: float) -> None:
+        """The peer has answered what this side said then: it knows that this program is there."""
+        if at_s is not None and at_s >= self._woke_s and self._away_s is not None:
+            self._ends(now_s)
             self._away_s = None
 
     def progressed(self, games: int, now_s: float) -> None:
         """A beat was completed."""
-        self._before = (self._waits(self._owed), self._games)
+        self._ends(now_s)
         self._progress_s, self._games, self._owed = now_s, games, False
         self._turn_s = now_s if self._opened_s is None else self._opened_s
-        self.answered(self._opened_s)
+        self.answered(self._opened_s, now_s)
         self._opened_s = None
 
     def claimed_at_s(self, owes: bool, games: int) -> float | None:
         """When the peer may claim the match, if its player's turn is all that it waits for; None where it isn't."""
         return self.mine.claim_at_s(Waits(None, self._progress_s if owes else None), games)
 
-    def is_overdrawn(self, owes: bool, games: int, behind: bool, now_s: float) -> bool:
-        """Whether a claim of the peer's that comes now can be true by the time bank; `behind`: it lacks the last beat."""
-        before, dealt = self._before
-        now = self.mine.is_spent(self._waits(owes or self._owed), games, now_s)
-        return now or (behind and self.mine.is_spent(before, dealt, now_s))
+    def is_overdrawn(self, owes: bool, games: int, now_s: float) -> bool:
+        """Whether a claim of the peer's that comes now can be true by the time bank."""
+        ended, dealt, until_s = self._ended
+        lately = now_s <= until_s and self.mine.is_spent(ended, dealt, now_s)
+        return lately or self.mine.is_spent(self._waits(owes or self._owed), games, now_s)
 
     def restore(self, record: Record, seat: Seat) -> None:
         """What was spent before this side restarted; `seat` is its own."""
@@ -92,13 +97,28 @@ class Accounts:
             bank = self.mine if record.seat == seat else self.theirs
             bank.spent_s += record.spent_us / 1e6
 
-    def restarted(self, games: int, now_s: float) -> None:
-        """This side was away, for nobody knows how long: that has cost as much as a wait can."""
+    def restarted(self, games: int, opened: bool, now_s: float) -> None:
+        """This side was away, for nobody knows how long: that has cost as much as a wait can.
+
+        `opened`: it had opened the beat that is open.
+        """
         self.mine.count_whole(games)
         self._games = games
         self._away_s = self._turn_s = -inf
+        self._opened_s = -inf if opened else None
         self._woke_s = now_s
 
     def _waits(self, owes: bool) -> Waits:
         """What the peer may wait for, each since the earliest moment that it can have begun."""
         return Waits(self._away_s, self._turn_s if owes else None)
+
+    def _ends(self, now_s: float) -> None:
+        """What the peer waits for now is about to end, if it waits: one end may follow upon another."""
+        ended, _, until_s = self._ended
+        waits = [self._waits(self._owed), *[ended] * (now_s <= until_s)]
+        if any(each != Waits() for each in waits):
+            first = [
+                min((at for at in kind if at is not None), default=None)
+                for kind in zip(*waits, strict=True)
+            ]
+            self._ended = (Waits(*first), self._games, now_s + ON_ITS_WAY_S)

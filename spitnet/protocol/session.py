@@ -112,7 +112,7 @@ class Session:
         self._lockstep.may_have_lost = may_have_lost
         self._freeze(self.seat, now_s)
         self._patience.lost_s = now_s
-        self._accounts.restarted(self._games, now_s)
+        self._accounts.restarted(self._games, self._lockstep.has_opened, now_s)
 
     @property
     def seat(self) -> Seat:
@@ -164,12 +164,11 @@ class Session:
         at_s = self._accounts.claimed_at_s(*self._owed)
         return None if at_s is None else max(0.0, at_s - now_s)
 
-    def is_overdrawn(self, beat: int, now_s: float) -> bool:
-        """Whether a claim of the peer's that comes now, with this clock, can be true though no wait lasted for the whole grace
-        period: this side has spent its time bank, and lets the peer wait. The grace period isn't looked at.
+    def is_overdrawn(self, now_s: float) -> bool:
+        """Whether a claim of the peer's that comes now can be true though no wait has lasted for the whole grace period: this
+        side has spent its time bank, and lets the peer wait. The grace period isn't looked at.
         """
-        behind = beat < self.beat
-        return not self.over and self._accounts.is_overdrawn(*self._owed, behind, now_s)
+        return not self.over and self._accounts.is_overdrawn(*self._owed, now_s)
 
     @property
     def is_short(self) -> tuple[bool, bool]:
@@ -315,7 +314,7 @@ class Session:
                 self._reached(message)
             case Pong(_, token):
                 self.pace.pong(token, now_s)
-                self._accounts.answered(self.pace.answered_s)
+                self._accounts.answered(self.pace.answered_s, now_s)
                 self._watch_the_ping()
                 self._reached(message)
             case Bye():
