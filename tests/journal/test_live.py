@@ -18,7 +18,16 @@ from spitnet.journal.file_format import (
 )
 from spitnet.journal.live import Incoming, Outgoing
 from spitnet.journal.verify import RecordStatus, verify
-from spitnet.protocol.entries import Answered, Done, Ended, Proposed, Slow, Stop
+from spitnet.protocol.entries import (
+    Answered,
+    Done,
+    Ended,
+    Lagging,
+    Proposed,
+    Slow,
+    Stop,
+    Waited,
+)
 
 WHOLE = recorded()[0]
 ENTRIES = [entry for entry, _, _ in entries(WHOLE)]
@@ -120,7 +129,8 @@ def test_what_is_late_of_a_complete_beat_leaves_with_it() -> None:
     at = next(i for i, entry in enumerate(ENTRIES) if isinstance(entry, Done))
     beat = _beat(ENTRIES[at])
     for slow_beat, leaves in ((beat, True), (beat + 1, False)):
-        for late in (Slow(slow_beat, True, 5, 5), Stop(slow_beat, 1, 5)):
+        beside = (Slow(slow_beat, True, 5, 5), Stop(slow_beat, 1, 5))
+        for late in (*beside, Lagging(slow_beat, 5, 5), Waited(slow_beat, 1, 5)):
             data = written(*ENTRIES[: at + 1], late)
             outgoing = Outgoing()
             outgoing.take(data)

@@ -1,6 +1,7 @@
 """The link on loopback: who gets in, who is refused, what survives, what never gets through."""
 
 import socket
+import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 
@@ -448,3 +449,24 @@ def test_without_curve_the_cure_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(zmq, "has", lambda what: False)
     with pytest.raises(CurveMissing, match="pip install"):
         require_curve()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells")
+def test_the_system_tells_the_way_to_the_peer(line: Line) -> None:
+    """At both ends, of whoever is connected, by acknowledgements: nothing has to be answered."""
+    pair = new_keypair()
+    link = line.connect(pair)
+    for told in (line.host.round_trip_s(pair.public), link.round_trip_s):
+        assert told is not None
+        assert 0 < told < 0.05
+    assert line.host.round_trip_s(new_keypair().public) is None
+    assert line.join().round_trip_s is None
+
+
+def test_no_round_trip_is_made_up_where_the_system_does_not_tell(
+    line: Line, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("spitnet.net.intake._LINUX", False)
+    pair = new_keypair()
+    assert line.connect(pair).round_trip_s is None
+    assert line.host.round_trip_s(pair.public) is None

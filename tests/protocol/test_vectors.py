@@ -91,6 +91,8 @@ def change(value: Any, path: tuple[Any, ...]) -> bool:
     *way, last = path
     if "draws" in path and last == 0:
         return False  # an index below a little more is often the same
+    if "waits" in path:
+        return False  # one that is short or very long costs the same
     for name in way:
         value = value[name]
     old = value[last]

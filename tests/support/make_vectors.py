@@ -50,6 +50,7 @@ from spitnet.protocol.handshake import Doorman, Origin, Seated, Visitor, fingerp
 from spitnet.protocol.lockstep import Send  # noqa: E402
 from spitnet.protocol.move_codec import MalformedMove, decode_move, encode_move  # noqa: E402
 from spitnet.protocol.session import Session  # noqa: E402
+from spitnet.protocol.time_bank import TimeBank, Waits  # noqa: E402
 
 VECTORS = ROOT / "tests" / "protocol" / "vectors.json"
 MOVES: tuple[Move | None, ...] = (
@@ -153,6 +154,7 @@ def vectors() -> dict[str, Any]:
         "beacons": beacons(),
         "bad_beacons": bad_beacons(),
         "exchange": exchange(),
+        "time_bank": [time_bank(*one) for one in BANKS],
         "journal": journal_entries(),
         "watching": watching_frames(),
         "bad_watching": bad_watching(),
@@ -855,6 +857,31 @@ def shortened(field: Any) -> str:
     return "nil" if field is None else str(field)
 
 
+# The time bank.
+
+Wait = tuple[str, int]
+"""What is waited for, an answer or a turn, and for how many milliseconds."""
+BANKS: tuple[tuple[int, int, tuple[Wait, ...]], ...] = (
+    (60, 1, (("answer", 51_600), ("turn", 51_600), ("answer", 10_000), ("answer", 3_600_000))),
+    (60, 0, (("turn", 20_000), ("turn", 20_001), ("answer", 6_000), ("answer", 60_000))),
+    (5, 1, (("answer", 4_300),) * 9),
+    (3600, 4, (("turn", 1_200_000), ("answer", 7_000), ("turn", 3_000_000))),
+)
+
+
+def time_bank(grace_s: int, games: int, waits: tuple[Wait, ...]) -> dict[str, Any]:
+    """What waits one after the other leave, and how long the next may last; in milliseconds."""
+    bank, now_s, left = TimeBank(grace_s, 0.0), 0.0, []
+    for kind, lasted_ms in waits:
+        since = Waits(**{f"{kind}_s": now_s})
+        now_s += lasted_ms / 1000
+        bank.count(since, games, now_s)
+        left.append(round(bank.left_s(games) * 1000))
+    at_s = [bank.claim_at_s(each, games) for each in (Waits(answer_s=now_s), Waits(turn_s=now_s))]
+    claims = [round((at - now_s) * 1000) for at in at_s if at is not None]
+    return {"grace": grace_s, "games": games, "waits": waits, "left": left, "claims": claims}
+
+
 # The journal.
 
 
@@ -871,6 +898,8 @@ def journal_entries() -> list[dict[str, Any]]:
         records.Slow(1, True, 12_345, 678),
         records.Stop(1, None, 345),
         records.Stop(2, 1, 2_003),
+        records.Lagging(2, 950_000, 1_234),
+        records.Waited(1, 0, 45_600_000),
         records.Ended(1, "violation", 1, "desync"),
     )
     found: list[dict[str, Any]] = []

@@ -639,6 +639,21 @@ def check_bad_beacons(vectors: Any) -> Found:
         yield from differs(one["why"], beacon_of(unhex(one["datagram"])), None)
 
 
+def check_time_bank(vectors: Any) -> Found:
+    """In milliseconds, by the table of section 14."""
+    for one in vectors:
+        grace = 1000 * one["grace"]
+        answer = min(6000, grace // 2)
+        normal = {"answer": answer, "turn": max(answer, grace // 3)}
+        left, found = grace * (2 + one["games"]), []
+        for kind, lasted in one["waits"]:
+            left -= min(left, max(0, min(lasted, grace) - normal[kind]))
+            found.append(left)
+        yield from differs("left", found, one["left"])
+        claims = [min(grace, normal[kind] + left) for kind in ("answer", "turn")]
+        yield from differs("claims", claims, one["claims"])
+
+
 def check_journal(vectors: Any) -> Found:
     check = bytes(16)
     for one in vectors:

@@ -17,7 +17,7 @@ from spitnet.ui import words
 from spitnet.ui.lines import follow_narrator
 from spitnet.ui.lines.spoken import counts, numbered, piles_line, rank_name, row_line, sentence
 from spitnet.ui.pages.due import Due, due
-from spitnet.ui.render import rules_page
+from spitnet.ui.render import labels, rules_page
 from spitnet.ui.scene import (
     CodeScene,
     FollowScene,
@@ -124,6 +124,10 @@ class Narrator:
             yield from _as_it_lies(scene, game)
         yield words.score(scene)
         yield words.round_trip(scene.pace)
+        if scene.pace.late_crossings:
+            yield labels.late_crossings(scene.pace.late_crossings)
+        if scene.pace.slow_replies:
+            yield labels.slow_replies(scene.pace.slow_replies)
         if scene.pace.stops:
             yield words.stops(scene.pace.stops)
         yield words.hint(scene, self._keys)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from spitnet.core.state import RefillMode
 from spitnet.language import gettext as _
 from spitnet.language import pgettext
-from spitnet.ui.pages.due import Due, due
+from spitnet.ui.pages.due import Due, due, opponent
 from spitnet.ui.scene import TableScene
 from spitnet.ui.words.facts import stops
 from spitnet.ui.words.key_names import KeyLabels, space_key
@@ -43,8 +43,12 @@ def _figures(scene: TableScene) -> Iterator[str]:
         yield text.format(number=scene.fingerprint)
     if scene.pace.late_crossings or scene.pace.slow_replies:
         yield _(
-            "Late or slow answers took longer than the ping explains: "
+            "Late or slow answers took longer than the best ping explains: "
             "a busy machine, or a wait on purpose."
+        )
+    if scene.pace.lags:
+        yield _("The ping has grown: the network is slower now, or {name}’s program is.").format(
+            name=opponent(scene)
         )
     if scene.pace.stops:
         yield stops(scene.pace.stops)

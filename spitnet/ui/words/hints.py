@@ -108,7 +108,7 @@ def gone(scene: TableScene) -> tuple[str, str]:
     if away_now.claimable:
         text = _("You may claim the match now, or go on waiting.")
     elif away_now.short:
-        text = _("You may claim the match in {time}: the long waits for {name} add up.")
+        text = _("You may claim the match in {time}: {name} has used up the long breaks.")
     elif away_now.on_purpose or away_now.overdue:
         text = _("Waiting for {name}: {time}.")
     else:
@@ -120,7 +120,7 @@ def _waited_too_long(scene: TableScene) -> str:
     """Why the match may be claimed."""
     gone_now = scene.gone
     if gone_now is not None and gone_now.short:
-        text = _("You have waited for {name} too long in this match.")
+        text = _("{name} has used up the long breaks.")
     elif gone_now is not None and gone_now.idle:
         text = _("{name} hasn’t moved for {time}.")
     else:
@@ -135,13 +135,13 @@ def idle(scene: TableScene) -> str:
         return ""
     if waited_for.seat != scene.seat:
         text = (
-            _("You may claim the match in {time}: the long waits for {name} add up.")
+            _("You may claim the match in {time}: {name} has used up the long breaks.")
             if waited_for.short
             else _("You may claim the match in {time}.")
         )
     elif waited_for.left_s > 0:
         text = (
-            _("{name} may claim the match in {time}: your long waits add up.")
+            _("{name} waits for you. {time} left: you have used up the long breaks.")
             if waited_for.short
             else _("{name} waits for you. {time} left.")
         )

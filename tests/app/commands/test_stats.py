@@ -28,7 +28,7 @@ from spitnet.journal.results import (
     result_of,
 )
 from spitnet.journal.standings import Streak, Timed, altogether, by_opponent
-from spitnet.protocol.entries import Done, Ended, Stop
+from spitnet.protocol.entries import Done, Ended, Lagging, Slow, Stop, Waited
 from spitnet.protocol.handshake import Doorman, Origin, Visitor
 from spitnet.protocol.messages import encode as frame_of
 
@@ -113,6 +113,22 @@ def test_both_sides_of_a_match_come_to_the_same() -> None:
     assert turned[mine.score] is theirs.score
     assert sum(mine.races) > 0
     assert (mine.own_key, mine.opponent) == (theirs.opponent, theirs.own_key)
+
+
+def test_late_answers_and_grown_pings_are_counted(records: Path) -> None:
+    path = records / "2.spit"
+    first, *rest = [entry for entry, _check, _end in entries(path.read_bytes())]
+    at, done = next((at, one) for at, one in enumerate(rest, 1) if isinstance(one, Done))
+    late = [Slow(done.beat, crossed, 90_000, 400) for crossed in (True, False, False)]
+    more = [*late, Lagging(done.beat + 1, 950_000, 400), Waited(done.beat, 1, 9_000_000)]
+    path.write_bytes(b"".join(chained([first, *rest[:at], *more, *rest[at:]])))
+    one, two = sorted(by_opponent(gather(records, ME).matches), key=lambda each: sum(each.late))
+    assert (_line(one)["late"], _line(one)["lagged"]) == ({"crossings": 0, "replies": 0}, 0)
+    assert (_line(two)["late"], _line(two)["lagged"]) == ({"crossings": 1, "replies": 2}, 1)
+    told = "\n".join(_account(two, plain=True))
+    assert "3 late answers" in told
+    assert "1 match in which the ping grew out of proportion" in told
+    assert "late" not in "\n".join(_account(one, plain=True))
 
 
 def test_stops_are_counted_by_whose_they_were(records: Path) -> None:

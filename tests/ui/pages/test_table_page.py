@@ -13,6 +13,7 @@ from spitnet.core.state import Match, RefillMode, Settings, SpitMode, new_match
 from spitnet.protocol.entries import Ended, Stop
 from spitnet.protocol.lockstep import Completed
 from spitnet.protocol.notices import (
+    AnswerOverdue,
     Claimable,
     Displaced,
     Finished,
@@ -37,7 +38,7 @@ from spitnet.ui.presses import Arrow, CardPress, PileSide, Plain, Press
 from spitnet.ui.render import labels
 from spitnet.ui.render.drawing import draw
 from spitnet.ui.render.look import Look
-from spitnet.ui.scene import Happened, Help, Idle, Question, RematchState, Stopping
+from spitnet.ui.scene import Claims, Happened, Help, Idle, Question, RematchState, Stopping
 from spitnet.ui.words import KeyLabels
 
 ROWS = ("8H 3S QH 10S", "8D 2C 6D 4C")
@@ -308,6 +309,55 @@ def test_a_lost_opponent_counts_down_and_can_be_claimed_against() -> None:
     assert page.press(Plain.YES, 70.0) == (Command.CLAIM,)
     page.tell(PeerBack(6), 71.0)
     assert page.scene(71.0).gone is None
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_who_has_used_up_the_long_breaks_sees_the_time_run_out_sooner(seat: int) -> None:
+    """R22: both count down to the same moment, and are told why it comes before the grace period is over."""
+    page = table(seat, rows=("8H 3S QH 10S", "2S 2C 6D 4C"), piles=("9H", "9D"))
+    page.claims(Claims(*((None, 32.0) if seat == 0 else (32.0, None)), (True, False)))
+    complete(page, (None, None), 10.0)
+    assert page.scene(12.0).idle == Idle(0, 20.0, short=True)
+    for columns, rows in ((80, 24), (50, 15)):
+        screen = "\n".join(texts(draw(page.scene(12.0), columns, rows, Look())))
+        assert "0:20" in screen
+    wide = " ".join("\n".join(texts(draw(page.scene(12.0), 120, 40, Look()))).split())
+    assert "used up the long breaks." in wide
+    if seat:
+        page.tell(Claimable(7), 32.0)
+        screen = "\n".join(texts(draw(page.scene(32.0), 80, 24, Look())))
+        assert "Ana has used up the long breaks." in screen
+        assert "hasn’t moved" not in screen
+    page.claims(Claims())
+    complete(page, (Play(card_of("8H", 0), 0, 1), None), 33.0)
+    assert page.scene(33.0).idle is None
+    assert page.scene(33.0).gone is None
+
+
+def test_a_lost_opponent_without_long_breaks_is_waited_for_less() -> None:
+    page = table()
+    page.claims(Claims(17.0, None, (False, True)))
+    page.tell(PeerLost(6, False), 10.0)
+    gone = page.scene(11.0).gone
+    assert gone is not None
+    assert (gone.grace_left_s, gone.short) == (6.0, True)
+    assert "0:06" in "\n".join(texts(draw(page.scene(11.0), 80, 24, Look())))
+
+
+def test_a_program_that_does_not_answer_is_waited_for_and_may_be_left() -> None:
+    """The opponent is there, so nothing says otherwise; to leave a game that stands still concedes nothing."""
+    page = table()
+    page.claims(Claims(60.0, None))
+    page.tell(AnswerOverdue(6), 6.0)
+    screen = "\n".join(texts(draw(page.scene(10.0), 80, 24, Look())))
+    assert "Bram’s program isn’t answering." in screen
+    assert "0:50" in screen
+    assert "away" not in screen
+    page.press(Plain.QUIT, 10.0)
+    assert "concedes nothing" in "\n".join(texts(draw(page.scene(10.0), 80, 24, Look())))
+    assert page.press(Plain.YES, 10.0) == (Command.CLOSE,)
+    complete(page, (Play(card_of("8H", 0), 0, 1), None), 11.0)
+    assert page.scene(11.0).gone is None
 
 
 @pytest.mark.parametrize("seat", [0, 1])

@@ -127,6 +127,9 @@ def test_all_facts_are_on_the_screen_at_50_by_15() -> None:
     ):
         assert fact in screen
     assert "late answers: 12 · 7 slow replies" in shown(SCENES["slow"](), 120, 40)
+    grown = LinkQuality(812.0, 1733.0, 12, 7, least_ms=0.4, lags=True)
+    assert "ping 812 ms, at best <1" in shown(table(pace=grown))
+    assert "late answers: 12 · 7 slow replies" in shown(table(pace=grown))
     assert "late answers: 1" in shown(table(pace=LinkQuality(3.2, 12.5, 1, 0)))
     assert "reply 12 ms · 1 stop" in shown(table(pace=LinkQuality(3.2, 12.5, stops=1)))
     assert texts(draw(SCENES["slow"](), 50, 15, LOOKS["unicode"]))[0].endswith("reply 1733 ms ")
