@@ -7,8 +7,9 @@ waiting alike, and is held against nobody here. Times are the session's.
 """
 
 from math import inf
+from typing import TypeGuard
 
-from spitnet.core.cards import Seat
+from spitnet.core.cards import Seat, other
 from spitnet.protocol.entries import Record, Waited
 from spitnet.protocol.time_bank import TimeBank, Waits
 from spitnet.protocol.timeouts import ASLEEP_S
@@ -91,6 +92,17 @@ class Accounts:
         lately = now_s <= until_s and self.mine.is_spent(ended, dealt, now_s)
         return lately or self.mine.is_spent(self._waits(owes or self._owed), games, now_s)
 
+    def is_short(self, games: int, seat: Seat) -> tuple[bool, bool]:
+        """Of each seat, whether a wait for it may not last the whole grace period any more; `seat` is this side's."""
+        mine, theirs = self.mine.is_short(games), self.theirs.is_short(games)
+        return (theirs, mine) if seat else (mine, theirs)
+
+    def take_spent(self, beat: int, seat: Seat) -> list[Waited]:
+        """What was spent since this was asked last, for a side that restarts to know; `seat` is this side's."""
+        banks = ((other(seat), self.theirs), (seat, self.mine))
+        spent = [(whose, round(bank.take_unwritten_s() * 1e6)) for whose, bank in banks]
+        return [Waited(beat, whose, spent_us) for whose, spent_us in spent if spent_us]
+
     def restore(self, record: Record, seat: Seat) -> None:
         """What was spent before this side restarted; `seat` is its own."""
         if isinstance(record, Waited):
@@ -113,12 +125,14 @@ class Accounts:
         return Waits(self._away_s, self._turn_s if owes else None)
 
     def _ends(self, now_s: float) -> None:
-        """What the peer waits for now is about to end, if it waits: one end may follow upon another."""
+        """What the peer waits for now is about to end, if it waits. It may have waited before that for something else."""
+        if self._away_s is None and not self._owed:
+            return
         ended, _, until_s = self._ended
         waits = [self._waits(self._owed), *[ended] * (now_s <= until_s)]
-        if any(each != Waits() for each in waits):
-            first = [
-                min((at for at in kind if at is not None), default=None)
-                for kind in zip(*waits, strict=True)
-            ]
-            self._ended = (Waits(*first), self._games, now_s + ON_ITS_WAY_S)
+        first = [min(filter(_known, kind), default=None) for kind in zip(*waits, strict=True)]
+        self._ended = (Waits(*first), self._games, now_s + ON_ITS_WAY_S)
+
+
+def _known(at_s: float | None) -> TypeGuard[float]:
+    return at_s is not None

@@ -13,7 +13,7 @@ from spitnet.core.legality import aimed, owed_by
 from spitnet.core.moves import Move, Play
 from spitnet.core.state import Match, Settings
 from spitnet.protocol.accounts import Accounts
-from spitnet.protocol.entries import Ended, Lagging, Record, Slow, Stop, Waited
+from spitnet.protocol.entries import Ended, Lagging, Record, Slow, Stop
 from spitnet.protocol.faults import Fault, LocalError, MessageLost, RecordsLost, RemoteFault
 from spitnet.protocol.fields import RESUME_ID_BYTES
 from spitnet.protocol.lockstep import Effect, Entropy, Lockstep, OpenBeat, Send, Stage, Write
@@ -173,11 +173,7 @@ class Session:
     @property
     def is_short(self) -> tuple[bool, bool]:
         """Of each seat, whether so much of its time bank is spent that a wait for it may not last the whole grace period."""
-        short = (
-            self._accounts.mine.is_short(self._games),
-            self._accounts.theirs.is_short(self._games),
-        )
-        return (short[1], short[0]) if self.seat else short
+        return self._accounts.is_short(self._games, self.seat)
 
     def take_effects(self) -> tuple[Effect, ...]:
         """What to do, in order; each is handed out once."""
@@ -573,14 +569,9 @@ class Session:
             self._patience.woke(now_s)
 
     def _write_waits(self) -> None:
-        """What a wait that is over has cost, for a side that restarts to know."""
-        for seat, bank in (
-            (other(self.seat), self._accounts.theirs),
-            (self.seat, self._accounts.mine),
-        ):
-            spent_us = round(bank.take_unwritten_s() * 1e6)
-            if spent_us:
-                self._write(Waited(self.beat, seat, spent_us))
+        """What a wait that is over has cost."""
+        for spent in self._accounts.take_spent(self.beat, self.seat):
+            self._write(spent)
 
     # The end.
 

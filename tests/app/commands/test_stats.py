@@ -119,8 +119,12 @@ def test_late_answers_and_grown_pings_are_counted(records: Path) -> None:
     path = records / "2.spit"
     first, *rest = [entry for entry, _check, _end in entries(path.read_bytes())]
     at, done = next((at, one) for at, one in enumerate(rest, 1) if isinstance(one, Done))
-    late = [Slow(done.beat, crossed, 90_000, 400) for crossed in (True, False, False)]
-    more = [*late, Lagging(done.beat + 1, 950_000, 400), Waited(done.beat, 1, 9_000_000)]
+    late = (Slow(done.beat, crossed, 90_000, 400) for crossed in (True, False, False))
+    more: list[Entry] = [
+        *late,
+        Lagging(done.beat + 1, 950_000, 400),
+        Waited(done.beat, 1, 9_000_000),
+    ]
     path.write_bytes(b"".join(chained([first, *rest[:at], *more, *rest[at:]])))
     one, two = sorted(by_opponent(gather(records, ME).matches), key=lambda each: sum(each.late))
     assert (_line(one)["late"], _line(one)["lagged"]) == ({"crossings": 0, "replies": 0}, 0)

@@ -315,7 +315,8 @@ def test_a_lost_opponent_counts_down_and_can_be_claimed_against() -> None:
 def test_who_has_used_up_the_long_breaks_sees_the_time_run_out_sooner(seat: int) -> None:
     """R22: both count down to the same moment, and are told why it comes before the grace period is over."""
     page = table(seat, rows=("8H 3S QH 10S", "2S 2C 6D 4C"), piles=("9H", "9D"))
-    page.claims(Claims(*((None, 32.0) if seat == 0 else (32.0, None)), (True, False)))
+    mine, theirs = (None, 32.0) if seat == 0 else (32.0, None)
+    page.claims(Claims(mine, theirs, (True, False)))
     complete(page, (None, None), 10.0)
     assert page.scene(12.0).idle == Idle(0, 20.0, short=True)
     for columns, rows in ((80, 24), (50, 15)):
