@@ -8,6 +8,7 @@ from spitnet.core.legality import Refusal
 from spitnet.core.moves import Move
 from spitnet.protocol.entries import Ended, Stop
 from spitnet.protocol.lockstep import Completed
+from spitnet.protocol.rematch import Prospect
 
 
 class MoveProposed(Struct, frozen=True):
@@ -61,6 +62,12 @@ class Finished(Struct, frozen=True):
     ended: Ended
 
 
+class Ahead(Struct, frozen=True):
+    """Of a match that is decided: what has become of another one."""
+
+    prospect: Prospect
+
+
 Notice: TypeAlias = (
     Completed
     | MoveProposed
@@ -71,4 +78,5 @@ Notice: TypeAlias = (
     | StopEnded
     | Claimable
     | Finished
+    | Ahead
 )

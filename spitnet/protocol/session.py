@@ -1,18 +1,20 @@
 """One peer's side of a match, sans-IO: moves, frames and time go in; effects and notices come out.
 
-What belongs here: what a frame means now, the waiting move, resynchronisation, timers, farewells. What must
-not: what a beat is (lockstep.py), sockets, clocks. The effects must be carried out in their order; the
+What belongs here: what a frame means now, the waiting move, resynchronisation, timers, farewells, and who is still there
+afterwards. What must not: what a beat is (lockstep.py), sockets, clocks. The effects must be carried out in their order; the
 notices are for a screen and may be dropped. All times are seconds of one monotonic clock of the caller's.
 """
 
 from collections.abc import Iterable
+from math import inf
 from typing import assert_never
 
 from spitnet.core.cards import Seat, other
 from spitnet.core.legality import aimed, owed_by
 from spitnet.core.moves import Move, Play
 from spitnet.core.state import Match, Settings
-from spitnet.protocol.entries import Ended, Record, Slow, Stop
+from spitnet.protocol.alibi import Alibi
+from spitnet.protocol.entries import FALSE_CLAIM, Ended, Record, Slow, Stop
 from spitnet.protocol.faults import Fault, LocalError, MessageLost, RecordsLost, RemoteFault
 from spitnet.protocol.fields import RESUME_ID_BYTES
 from spitnet.protocol.lockstep import Effect, Entropy, Lockstep, OpenBeat, Send, Stage, Write
@@ -34,6 +36,7 @@ from spitnet.protocol.messages import (
     decode,
 )
 from spitnet.protocol.notices import (
+    Ahead,
     Claimable,
     Displaced,
     Finished,
@@ -45,6 +48,7 @@ from spitnet.protocol.notices import (
     StopEnded,
 )
 from spitnet.protocol.peer_metrics import PeerMetrics
+from spitnet.protocol.rematch import ANSWER_S, Prospect, RematchTalk
 from spitnet.protocol.resume import adopt_missing_beat, adopt_open_beat, check_open_beat, state_of
 from spitnet.protocol.stops import Stops
 from spitnet.protocol.timeouts import Timeouts
@@ -57,7 +61,7 @@ FAREWELL_EVERY_S = 0.5
 
 
 class Session:
-    """A match from its session id to its end, for one seat.
+    """A match from its session id to its end, and until both want another or leave, for one seat.
 
     `start` is the host's answer to the joiner's ACCEPT, given again to a repeat of it; `before` is this side's
     REMATCH that led here, given again to a peer that still asks.
@@ -80,10 +84,12 @@ class Session:
         self._entropy = entropy
         self._start = start
         self._before = before
+        self._before_at_s = -inf
         self._heard = False
         self.pace = PeerMetrics()
         self.stops = Stops()
         self._patience = Timeouts(settings.grace_s, now_s)
+        self._alibi = Alibi(settings.grace_s, now_s)
         self.waiting: Move | None = None
         self.ended: Ended | None = None
         self._peer_is_done = False
@@ -91,12 +97,17 @@ class Session:
         self._resume_at_s = 0.0
         self._farewell_at_s: float | None = None
         self._farewell: Bye | None = None
+        self._talk = RematchTalk(session, seat, entropy)
+        self._prospect = Prospect.NONE
         self._notices: tuple[Notice, ...] = ()
 
-    def restore(self, records: Iterable[Record], may_have_lost: bool, now_s: float) -> None:
+    def restore(
+        self, records: Iterable[Record], may_have_lost: bool, now_s: float, away_s: float = inf
+    ) -> None:
         """Takes up this side's own journal, before anything else: frozen until the peer has answered.
 
-        `may_have_lost` says that a power cut can have taken records (`--sync process`).
+        `may_have_lost` says that a power cut can have taken records (`--sync process`); `away_s`, for how long this side
+        was away at most.
         """
         for record in records:
             self._lockstep.restore(record)
@@ -106,6 +117,7 @@ class Session:
         self._lockstep.may_have_lost = may_have_lost
         self._freeze(self.seat, now_s)
         self._patience.lost_s = now_s
+        self._alibi.restarted(now_s - away_s, now_s, self._owes, self._has_opened)
 
     @property
     def seat(self) -> Seat:
@@ -145,6 +157,17 @@ class Session:
         """True once nothing more can be proposed here."""
         return self.ended is not None or self.match.result is not None
 
+    @property
+    def wants_rematch(self) -> bool:
+        """Whether this side's player has asked for another match."""
+        return self._talk.mine is not None
+
+    @property
+    def agreed(self) -> tuple[tuple[bytes, bytes], Rematch] | None:
+        """Once both want another match and this one has ended: both nonces in seat order, and what this side said."""
+        nonces, mine = self._talk.nonces, self._talk.mine
+        return None if self.ended is None or nonces is None or mine is None else (nonces, mine)
+
     def grace_left_s(self, now_s: float) -> float | None:
         """Seconds until this side may claim the match, or None while nobody is waited for."""
         if self.over:
@@ -175,12 +198,15 @@ class Session:
     def receive(self, frame: bytes, now_s: float) -> None:
         """One frame of the peer's. Whatever it holds, this never raises."""
         if self.ended is not None:
-            self._repeat_farewell(frame)
+            self._hear_afterwards(frame, now_s)
             return
+        self._alibi.awake(now_s)
         try:
             if self.pace.floods(now_s):
                 raise RemoteFault(Fault.FLOOD)
-            self._dispatch(decode(frame), now_s)
+            message = decode(frame)
+            self._talk.take(message)
+            self._dispatch(message, now_s)
         except Malformed:
             self._end_by_fault(Fault.MALFORMED)
         except RemoteFault as found:
@@ -194,21 +220,29 @@ class Session:
 
     def link_down(self, now_s: float) -> None:
         """The link says that the peer can't be reached now."""
+        self._talk.down()
         if self.ended is None:
             self._freeze(None, now_s)
             self._lose(now_s, on_purpose=False)
+        self._look_ahead(now_s)
 
     def link_up(self, now_s: float) -> None:
         """The link can reach the peer again; what was sent before may be lost."""
+        self._talk.up()
         if self.ended is None:
             self._resynchronise(None, now_s)
         elif self._farewell is not None:
             self._send(self._farewell)
+        elif not self.wants_rematch:
+            self._send(self._over())  # a host knows whose a connection is by its first frame only
+        self._look_ahead(now_s)
 
     def poll(self, now_s: float) -> None:
         """Does what is due."""
         if self.ended is not None:
+            self._look_ahead(now_s)
             return
+        self._alibi.awake(now_s)
         self._patience.polled(now_s)
         if self._farewell_at_s is not None and now_s >= self._farewell_at_s:
             self._say_over(now_s)
@@ -225,9 +259,9 @@ class Session:
         self._settle(now_s)
 
     def next_deadline_s(self) -> float | None:
-        """When `poll` is due at the latest; None once the session has ended."""
+        """When `poll` is due at the latest; None once the session has ended and nothing is asked for."""
         if self.ended is not None:
-            return None
+            return self._talk.next_deadline_s()
         due_s = min(
             self.pace.pinged_s + PING_EVERY_S,
             self._resume_at_s if self.frozen else self._patience.reply_deadline_s,
@@ -251,6 +285,17 @@ class Session:
             raise LocalError("there is nothing to claim")
         self._end(Ended(self.beat, "abandoned", other(self.seat), ""), Farewell.ABANDONED)
 
+    def ask_rematch(self, now_s: float) -> None:
+        """This side's player wants another match; it counts once this one is decided, and is said once it has ended."""
+        if self.match.over:
+            self._talk.ask()
+            self._look_ahead(now_s)
+
+    def leave(self) -> None:
+        """This side's player goes after the match, which the peer is told: there will be no other."""
+        if self._is_over:
+            self._send(Bye(self.id, self.beat, Farewell.PAUSED, ""))
+
     # What a frame means.
 
     def _dispatch(self, message: Message | OtherVersion, now_s: float) -> None:
@@ -258,7 +303,7 @@ class Session:
             self._left_over(message)
             return
         if message.session != self.id:
-            self._of_another_match(message)
+            self._of_another_match(message, now_s)
             return
         self._heard = True
         match message:
@@ -271,11 +316,15 @@ class Session:
                 self._reached(message)
             case Pong(_, token):
                 self.pace.pong(token, now_s)
+                if self.pace.answered_s is not None:
+                    self._alibi.answered(self.pace.answered_s)
                 self._reached(message)
             case Bye():
                 self._bye(message, now_s)
             case Rematch():
-                return  # of the match that this one may be followed by; not heard before its end
+                self._peer_is_done = (
+                    self.match.over
+                )  # who asks for another match has ended this one
             case _:
                 assert_never(message)
 
@@ -284,16 +333,21 @@ class Session:
         if isinstance(message, Accept) and self._start is not None and message.session == self.id:
             self._send(self._start)
 
-    def _of_another_match(self, message: InMatch) -> None:
+    def _of_another_match(self, message: InMatch, now_s: float) -> None:
         """Of another match, so it says nothing of this one: an older process with the same key may still be about.
 
         Of the match that this is the rematch of, a REMATCH asks for ours, which was lost; but not once the peer has
-        begun this one, when it is only a late repeat: two would answer each other.
+        begun this one, when it is only a late repeat: two would answer each other. A goodbye leaves this one too, which
+        the peer had asked for.
         """
         before = self._before
-        asks = isinstance(message, Rematch) and not self._heard
-        if asks and before is not None and message.session == before.session:
+        if self._heard or before is None or message.session != before.session:
+            return
+        if isinstance(message, Rematch) and now_s >= self._before_at_s:
+            self._before_at_s = now_s + ANSWER_S
             self._send(before)
+        elif isinstance(message, Bye) and message.farewell is not Farewell.OVER and not self.beat:
+            self._end(Ended(self.beat, "left", other(self.seat), ""), None)
 
     def _contribution(self, message: Commit | Reveal, now_s: float) -> None:
         if message.seat == self.seat:
@@ -368,7 +422,9 @@ class Session:
                 self._stalled(now_s)
                 self._pause_of_the_peer(now_s)
             case Farewell.ABANDONED:
-                self._end(Ended(self.beat, "claimed", other(self.seat), ""), None)
+                true = self._alibi.admits(message.beat < self.beat, now_s)
+                how, word = ("claimed", "") if true else ("left", FALSE_CLAIM)
+                self._end(Ended(self.beat, how, other(self.seat), word), None)
             case Farewell.VIOLATION:
                 self._end(Ended(self.beat, "accused", other(self.seat), message.word), None)
             case Farewell.LOST_RECORDS:
@@ -391,6 +447,16 @@ class Session:
         else:
             raise RemoteFault(Fault.WRONG_BEAT)
 
+    @property
+    def _owes(self) -> bool:
+        """Whether this side alone has something to do."""
+        return owed_by(self.match) == self.seat
+
+    @property
+    def _has_opened(self) -> bool:
+        """Whether this side has opened the beat that is open."""
+        return self._lockstep.open.stage in (Stage.PASSED, Stage.CROSSED)
+
     # What follows from it.
 
     def _settle(self, now_s: float) -> None:
@@ -399,13 +465,17 @@ class Session:
         if completed:
             self._notices += completed
             self._patience.progressed(now_s)
+            self._alibi.progressed(self._owes, now_s)
             self.pace.beat()
+        if self._has_opened:
+            self._alibi.opened(now_s)
         if self._patience.open_s is None and self._lockstep.open.stage is not Stage.IDLE:
             self._patience.open_s = now_s
         if self.ended is None and self.match.result is not None:
             self._take_leave(now_s)
         if self.waiting is not None and not self.frozen and self.ended is None:
             self._offer_waiting(now_s)
+        self._look_ahead(now_s)
 
     def _offer_waiting(self, now_s: float) -> None:
         if self._lockstep.open.stage is Stage.IDLE and self.waiting is not None:
@@ -431,7 +501,10 @@ class Session:
 
     def _say_over(self, now_s: float) -> None:
         self._farewell_at_s = now_s + FAREWELL_EVERY_S
-        self._send(Bye(self.id, self.beat, Farewell.OVER, ""))
+        self._send(self._over())
+
+    def _over(self) -> Bye:
+        return Bye(self.id, self.beat, Farewell.OVER, "")
 
     # Resynchronisation.
 
@@ -502,14 +575,42 @@ class Session:
             self._send(self._farewell)
         self._notify(Finished(ended))
 
-    def _repeat_farewell(self, frame: bytes) -> None:
-        """A peer that comes back to a match that has ended here is told so again."""
+    # Afterwards.
+
+    @property
+    def _is_over(self) -> bool:
+        """Whether the session has ended with the match's result."""
+        return self.ended is not None and self.match.over
+
+    def _hear_afterwards(self, frame: bytes, now_s: float) -> None:
+        """A peer that comes back to a match that has ended here is told so again, and gets what it lacks of it."""
         try:
             message = decode(frame)
         except Malformed:
             return
-        if self._farewell is not None and type(message) is Resume and message.session == self.id:
-            self._send(self._farewell)
+        self._talk.take(message)
+        if type(message) is Resume and message.session == self.id:
+            if self._farewell is not None:
+                self._send(self._farewell)
+            elif self._is_over:
+                self._give_last_beat(message)
+        self._look_ahead(now_s)
+
+    def _give_last_beat(self, asked: Resume) -> None:
+        if asked.resume_id is not None:
+            self._send(state_of(self._lockstep, None, asked.resume_id))
+        self._send(self._over())
+
+    def _look_ahead(self, now_s: float) -> None:
+        """Once the match is decided: says that this side wants another, if so; tells what has become of that."""
+        if not self.match.over:
+            return
+        message = self._talk.due(now_s) if self.ended is not None else None
+        if message is not None:
+            self._send(message)
+        if self._talk.prospect is not self._prospect:
+            self._prospect = self._talk.prospect
+            self._notify(Ahead(self._prospect))
 
     def _write(self, record: Record) -> None:
         self._lockstep.emit(Write(record, durable=False))

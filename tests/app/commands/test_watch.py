@@ -424,6 +424,7 @@ def test_a_match_whose_players_were_not_told_is_not_shown(tmp_path: Path, free_p
     [
         ("abandoned", ExitCode.DONE),
         ("claimed", ExitCode.OPPONENT_GONE),
+        ("left", ExitCode.DONE),
         ("lost_records", ExitCode.OPPONENT_GONE),
         ("violation", ExitCode.VIOLATION),
     ],
@@ -437,7 +438,9 @@ def test_a_match_that_ends_before_its_time_ends_it_here_too(
     ended = Ended(beat, how, 1, "flood" if how == "violation" else "")
     watcher = watched(tmp_path, free_port, played.keys, [*kept, ended])
     assert watcher.process.returncode == code
-    assert len(watcher.of("match_over")) == (how == "abandoned")
+    (over,) = watcher.of("match_over")
+    told = {name: over[name] for name in ("winner", "how", "by", "word")}
+    assert told == {"winner": int(how == "claimed"), "how": how, "by": 1, "word": ended.word}
 
 
 # The gallery itself.
