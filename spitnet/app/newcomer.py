@@ -3,6 +3,7 @@
 An empty file remembers it. The records can't: a bot's are of the same kind, and they may be anywhere.
 """
 
+import os
 from contextlib import suppress
 from pathlib import Path
 
@@ -19,7 +20,7 @@ def file() -> Path:
 
 def wants_lessons(options: PlayOptions) -> bool:
     """Whether to lead whoever plays now."""
-    return not options.no_hints and not file().exists()
+    return not options.no_hints and not os.path.exists(file())
 
 
 def has_played(match: Match) -> None:

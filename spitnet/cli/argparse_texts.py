@@ -26,15 +26,16 @@ def unrecognized(words: list[str]) -> str:
 
 
 def known() -> tuple[str, ...]:
-    """Every text that a command line of ours can bring about, translated.
+    """Every text that a command line of ours can bring about in any Python, translated.
 
-    They stand here so that they are found when texts are gathered for the catalogues.
+    They stand here so that they are found when texts are gathered for the catalogues. The suggestion is Python 3.15's.
     """
     return (
         _("argument %(argument_name)s: %(message)s"),
         _("expected one argument"),
         _("ignored explicit argument %r"),
         _("invalid choice: %(value)r (choose from %(choices)s)"),
+        _("invalid choice: %(value)r, maybe you meant %(closest)r? (choose from %(choices)s)"),
         _("not allowed with argument %s"),
         _("the following arguments are required: %s"),
         _("unrecognized arguments: %s"),

@@ -5,6 +5,7 @@ What belongs here: what is shown and what is written. What must not: reading the
 """
 
 import json
+import os
 import textwrap
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -148,7 +149,7 @@ def _line(one: Shown) -> dict[str, Any]:
 
 
 def _print(file: Path, shown: list[Shown]) -> None:
-    if file.exists():
+    if os.path.exists(file):
         print(_("The config file: {file}").format(file=at_home(file)))
     else:
         print(_("The config file would be {file}").format(file=at_home(file)))

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
+from stat import S_ISREG
 from typing import Final, TypeVar
 
 from spitnet import language as catalogues
@@ -195,11 +196,16 @@ def directory(text: str) -> Path:
 
 
 def record(text: str) -> Path:
-    """A file that can be read."""
-    path = Path(text)
-    if not path.exists():
-        raise ValueError(_("there is no file {text}").format(text=repr(text)))
-    if not path.is_file():
+    """A file that can be read.
+
+    Raises: besides ValueError, OSError: it can't be. What pathlib says of such a file depends on the Python.
+    """
+    try:
+        mode = os.stat(text).st_mode
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        raise ValueError(_("there is no file {text}").format(text=repr(text))) from None
+    if not S_ISREG(mode):
         raise ValueError(_("{text} is not a file").format(text=repr(text)))
+    path = Path(text)
     path.open("rb").close()
     return path

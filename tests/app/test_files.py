@@ -235,6 +235,28 @@ def test_without_a_home_nothing_is_made(find: Callable[..., Path]) -> None:
         private.place(find)
 
 
+# What may not be looked at.
+
+
+@can_be_denied
+def test_behind_a_door_that_is_closed(tmp_path: Path) -> None:
+    """Pythons differ in what they say of a file that can't be asked for: it isn't there, or an error."""
+    shut = tmp_path / "shut"
+    shut.mkdir()
+    (shut / "match.spit").write_bytes(RECORD)
+    shut.chmod(0)
+    closed = {"XDG_CONFIG_HOME": str(shut)}
+    ran = run(tmp_path, "verify", str(shut / "match.spit"), inside=DENIED)
+    assert (ran.code, complaint(ran)) == (2, f"{shut / 'match.spit'}: Permission denied")
+    ran = run(tmp_path, "config", extra=closed, inside=DENIED)
+    assert (ran.code, complaint(ran._replace(out=""))) == (2, "1 mistake in the config file")
+    assert "config.toml: Permission denied" in ran.out
+    ran = run(tmp_path, "doctor", "--interface", "lo", extra=closed, inside=DENIED)
+    assert (ran.code, ran.err) == (0, "")
+    assert "config.toml: Permission denied" in ran.out
+    shut.chmod(0o700)
+
+
 # Homes that are none.
 
 NO_HOMES: dict[str, Callable[[Path], dict[str, str]]] = {

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
+from stat import S_ISREG
 from typing import Any, Final, NamedTuple
 
 from spitnet.app import identity
@@ -94,9 +95,9 @@ def gather(directory: Path, own_key: bytes | None) -> FoundRecords:
 
 
 def _examined(path: Path) -> MatchRecord | LeftOut:
-    if not path.is_file():
-        return LeftOut(path, "no_file", _("it is not a file"))
     try:
+        if not S_ISREG(path.stat().st_mode):
+            return LeftOut(path, "no_file", _("it is not a file"))
         record = read(path)
         match record.trouble:
             case NewerFormat():

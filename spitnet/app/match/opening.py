@@ -85,7 +85,7 @@ def prepare(options: PlayOptions) -> None:
     except OSError as problem:
         text = (
             _("can’t write to {directory}, so the match would have no record: {problem}")
-            if directory.is_dir()
+            if os.path.isdir(directory)
             else _("can’t create {directory}, so the match would have no record: {problem}")
         )
         message = text.format(directory=problem.filename or directory, problem=problem.strerror)

@@ -93,9 +93,10 @@ def _unwritable(path: Path) -> str:
 
 def _bad_key(path: Path) -> str:
     """Only its size and its mode are looked at."""
-    if not path.exists():
+    try:
+        found = path.stat()
+    except (FileNotFoundError, NotADirectoryError):
         return ""
-    found = path.stat()
     if found.st_size != 2 * identity.KEY_BYTES:
         return "not a key"
     return "open to others" if os.name == "posix" and found.st_mode & _KEY_MODES else ""

@@ -1,5 +1,6 @@
 """The report in words, to be read and to be pasted; and as one line for programs. Home directories are shown as `~`."""
 
+import os
 import textwrap
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
@@ -263,7 +264,7 @@ def _settings(report: Report) -> Iterator[str]:
     options = report.options
     if options.config is not None:
         path = at_home(options.config)
-        there = options.config.exists()
+        there = os.path.exists(options.config)
         text = _("config file: {file}") if there else _("config file: none ({file})")
         yield text.format(file=path)
     yield from _columns((one.key, at_home(one.shown), one.place) for one in options.settings)
