@@ -55,7 +55,10 @@ class Broken(Exception):
 
 
 class ReplayedBeat(NamedTuple):
-    """One beat as the record proves it. `moves` in seat order, None a pass."""
+    """One beat as the record proves it. `moves` in seat order, None a pass.
+
+    `ended`: no beat, but what a claim came to.
+    """
 
     beat: int
     moves: tuple[Move | None, Move | None]
@@ -63,6 +66,7 @@ class ReplayedBeat(NamedTuple):
     events: tuple[Event, ...]
     match: Match
     digest: bytes
+    ended: Ended | None = None
 
 
 class Replay:
@@ -180,9 +184,9 @@ class Replay:
         if record.how != "abandoned":
             return None
         self.match, events = abandon(self.match, self.seat)
-        return ReplayedBeat(
-            self.beat, (None, None), Randomness(self._chain), events, self.match, self._digest
-        )
+        chance = Randomness(self._chain)
+        digest = self._digest
+        return ReplayedBeat(self.beat, (None, None), chance, events, self.match, digest, record)
 
     def _move(self, opening: Opening) -> Move | None:
         try:

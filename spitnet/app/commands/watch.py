@@ -193,7 +193,7 @@ def _story(beat: ReplayedBeat) -> list[Line]:
     story = [*told(beat.beat, beat.events, beat.digest)]
     for event in beat.events:
         if isinstance(event, MatchOver):
-            line = match_over(event, "")
+            line = match_over(event, "", beat.ended)
             del line["journal"]
             story.append(line)
     return story

@@ -64,12 +64,14 @@ class Lines:
                 if not self._has_connected:
                     self.connect()
                 write({"event": "resumed", "beat": beat})
-            case Finished(Ended(beat, "abandoned")):
+            case Finished(Ended(beat, "abandoned") as ended):
                 match, events = abandon(session.match, session.seat)
-                self._events(beat, events, state_digest(match))
+                self._events(beat, events, state_digest(match), ended)
 
-    def _events(self, beat: int, events: tuple[Event, ...], digest: bytes) -> None:
+    def _events(
+        self, beat: int, events: tuple[Event, ...], digest: bytes, ended: Ended | None = None
+    ) -> None:
         lines = list(told(beat, events, digest))
-        lines += [match_over(e, self._journal) for e in events if isinstance(e, MatchOver)]
+        lines += [match_over(e, self._journal, ended) for e in events if isinstance(e, MatchOver)]
         if lines:
             write(*lines)

@@ -191,7 +191,7 @@ def _replayed(path: Path, found: Read) -> tuple[Replay, tuple[Completed, ...]]:
         raise _damaged(path, broken.flaw.value) from None
     if replay.ended is not None:
         raise UsageFailure(_("{file}: this match has ended").format(file=path))
-    return replay, tuple(Completed(*beat) for beat in beats if beat is not None)
+    return replay, tuple(Completed(*beat[:-1]) for beat in beats if beat is not None)
 
 
 def _damaged(path: Path, why: str) -> Failure:

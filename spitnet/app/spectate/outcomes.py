@@ -24,9 +24,11 @@ def ending(ended: Ended, names: tuple[str, str]) -> str:
         case "over":
             text = _("The match is over. Every beat was checked here.")
         case "abandoned":
-            text = _("{joiner} didn’t come back, and {host} claimed the match.")
+            text = _("{host} claimed the match, on their word alone: {joiner} didn’t come back.")
         case "claimed":
-            text = _("{joiner} claimed the match: nothing came from {host} for too long.")
+            text = _(
+                "{joiner} claimed the match, on their word alone: nothing came from {host} for too long."
+            )
         case "lost_records":
             text = _("The match can’t go on: the end of a record is lost.")
         case "violation":
