@@ -47,6 +47,7 @@ def match_over(event: MatchOver, journal: str, ended: Ended | None = None) -> Li
         "how": how,
         "by": by,
         "word": word,
+        "on_word_of": event.winner if how == "abandoned" else None,
     }
 
 

@@ -128,7 +128,10 @@ def test_a_home_that_cannot_be_used(tmp_path: Path, spoil: Spoil, place: str, wo
     assert everything(home) - set(before) <= {home / "spitnet" / "journals"}
     for path, was in before.items():
         now = path.stat()
-        assert (now.st_ino, now.st_mode, now.st_size) == (was.st_ino, was.st_mode, was.st_size)
+        assert (now.st_ino, now.st_mode) == (was.st_ino, was.st_mode)
+        assert (
+            now.st_size == was.st_size or path.is_dir()
+        )  # which some file systems count entries in
 
 
 def shorter(place: Path) -> None:

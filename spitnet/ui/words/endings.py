@@ -52,13 +52,15 @@ def reason(scene: TableScene, outcome: Outcome) -> str:
             text = _("Both are stuck with the same number of cards.")
         case Reason.DEAD_HEAT:
             text = _("Both last cards landed at once: a dead heat.")
-        case Reason.ABANDONED if mine or scene.looking_on:
+        case Reason.ABANDONED if scene.looking_on:
+            text = _("{name} says that {opponent} stayed away too long.")
+        case Reason.ABANDONED if mine:
             return _("{name} stayed away too long.").format(name=scene.names[other(winner)])
         case Reason.ABANDONED:
             text = _("You were away too long.")
         case Reason.FORFEITED:
             text = _("The match was broken off.")
-    return text.format(name=scene.names[winner])
+    return text.format(name=scene.names[winner], opponent=scene.names[other(winner)])
 
 
 def _conceded(scene: TableScene, outcome: Outcome) -> str:

@@ -105,7 +105,8 @@ def test_three_machines_on_one_bridge(tmp_path: Path) -> None:
 
 def test_who_does_not_allow_it_is_not_watched(tmp_path: Path, here: tuple[str, ...]) -> None:
     """By broadcast there is nothing to be found; by address it is refused, and the reason given."""
-    with peers(Peer(tmp_path / "ana", ("host", *QUICKLY, *here, "--name", "Ana"))) as (host,):
+    words = ("host", *QUICKLY, *here, "--name", "Ana", "--timeout", "60")
+    with peers(Peer(tmp_path / "ana", words)) as (host,):
         hosting = host.wait_for("hosting")
         assert hosting["watch_port"] is None
         found = run(tmp_path, "watch", "--headless", "--timeout", "0.6", *here)
