@@ -37,7 +37,9 @@ def _why(ended: Ended) -> str:
         case "abandoned":
             return _("{host} claimed the match, on their word alone: {joiner} didn’t come back.")
         case "claimed":
-            return _("{joiner} claimed the match: nothing came from {host} for too long.")
+            return _(
+                "{joiner} claimed the match, on their word alone: nothing came from {host} for too long."
+            )
         case "left" if ended.word:
             return _("{joiner} left, claiming the match though {host} was there.")
         case "left":

@@ -214,4 +214,4 @@ def test_the_screen_has_gone_before_the_link_is_closed() -> None:
     sitting = MatchSeries(cast(Any, match), cast(Any, link), cast(Any, None), PlayOptions(), desk)
     sitting._leave(cast(Any, match), ended)
     desk.inbox.close()
-    assert said == [(Bye(KEY, 0, Farewell.PAUSED, ""), LINGER_MS), LINGER_MS]
+    assert said == [(Bye(host.id, host.beat, Farewell.PAUSED, ""), LINGER_MS), LINGER_MS]
