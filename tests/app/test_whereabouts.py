@@ -58,7 +58,7 @@ def test_a_network_that_comes_later(tmp_path: Path, manner: tuple[str, ...]) -> 
         words = ("host", "--name", "Ana", *manner)
         with terminal(tmp_path / "ana", *words, inside=lan.inside("ana")) as ana:
             ana.until_shows(OFFLINE)
-            assert "They type: spitnet join" in ana.text
+            ana.until_shows("They type: spitnet join")
             assert not places(ana)
             lan.ip("ana", "link", "set", "e0", "up")
             ana.until(lambda: places(ana) == {"10.77.0.1"}, "the address")
