@@ -23,7 +23,7 @@ pytestmark = pytest.mark.namespaces
 QUICKLY = ("--headless", "--delay", "0", "--sync", "process")
 STEADILY = ("--headless", "--delay", "0.05", "--sync", "process", "--timeout", "60")
 MANNERS = pytest.mark.parametrize("manner", [(), ("--plain",)], ids=["screen", "lines"])
-OFFLINE = "There is no network yet but this machine’s own."
+OFFLINE = "There is no network yet except this machine’s own."
 
 
 def places(pty: Pty) -> set[str]:
