@@ -79,7 +79,7 @@ LIES = {
         *("violation", "malformed", 6, "malformed"),
         "the match was stopped, your opponent broke the protocol: what was sent makes no sense",
         *(6, "where the match was stopped, since the opponent broke the protocol"),
-        "Stopped: the other program sent what makes no sense.",
+        "Stopped: the other program sent nonsense.",
     ),
 }
 
