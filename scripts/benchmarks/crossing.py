@@ -16,6 +16,7 @@ import zmq
 
 from benchmarks.children import Run, Trouble, child, module
 from benchmarks.echo import message_bytes
+from spitnet.app.clock import monotonic
 from spitnet.app.loop import comes
 from spitnet.net.socket_options import Context, Socket, has_more
 
@@ -42,7 +43,7 @@ class Side:
         self._socket.send_multipart(self._parts)
 
     def _take(self) -> None:
-        if not comes(lambda: has_more(self._socket), time.monotonic() + ANSWER_S):
+        if not comes(lambda: has_more(self._socket), monotonic() + ANSWER_S):
             raise Trouble("the other side fell silent")
         self._socket.recv_multipart()
 

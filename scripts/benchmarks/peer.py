@@ -11,11 +11,12 @@ import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
-from time import monotonic, perf_counter, sleep
+from time import perf_counter, sleep
 from typing import NamedTuple
 
 from benchmarks.children import Trouble
 from benchmarks.turns import turn_of
+from spitnet.app.clock import monotonic
 from spitnet.app.console.desk import Desk
 from spitnet.app.console.json_lines import Lines
 from spitnet.app.console.screen_run import on_screen

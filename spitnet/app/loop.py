@@ -3,10 +3,11 @@
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from time import monotonic
 from typing import Any, Final, Protocol
 
 import zmq
+
+from spitnet.app.clock import monotonic
 
 _give_way: Final[Callable[[], None] | None] = getattr(os, "sched_yield", None)
 """Lets other threads have this processor for a moment, ZeroMQ's own above all. Windows has nothing of the kind."""

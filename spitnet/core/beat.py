@@ -44,21 +44,22 @@ def apply_beat(
     return Match(match.settings, game, match.wins, match.draws, None), tuple(events)
 
 
-def abandon(match: Match, claimant: Seat) -> tuple[Match, tuple[Event, ...]]:
-    """The match claimed against a seat that does nothing: the claimant wins it and its game.
+def forfeit(match: Match, winner: Seat, reason: Reason) -> tuple[Match, tuple[Event, ...]]:
+    """The match as one seat wins it, and its game, because of what the other did or didn't do outside of all beats.
 
-    Whether the claim is due is for those who see the clock. No beat ever does this.
+    `reason`: abandoned where it was claimed, else forfeited. Whether that is due is for those who see the clock and the
+    frames. No beat ever does this.
 
     Raises: ValueError if the match is over.
     Source: R22.
     """
     if match.over:
-        raise ValueError("a match that is over can't be claimed")
+        raise ValueError("a match that is over can't be forfeited")
     events: list[Event] = []
     if match.game is not None and match.playing:
-        outcome = Outcome(claimant, Reason.ABANDONED)
-        match = _ended(match, match.game, outcome, (other(claimant),), events)
-    return _closed(structs.replace(match, result=Result(claimant)), events)
+        outcome = Outcome(winner, reason)
+        match = _ended(match, match.game, outcome, (other(winner),), events)
+    return _closed(structs.replace(match, result=Result(winner)), events)
 
 
 def _after_moves(

@@ -21,6 +21,9 @@ from spitnet.core.state import (
     cards_left,
 )
 
+_OUTSIDE = (Reason.ABANDONED, Reason.FORFEITED)
+"""Of no beat: whoever won so has won the match too."""
+
 
 def violated(match: Match) -> tuple[str, ...]:
     """The names of all invariants that the state breaks, in a fixed order; none if it is sound.
@@ -90,7 +93,7 @@ def _possible_outcomes(left: tuple[int, int], standstill: bool) -> tuple[Outcome
         return (Outcome(left.index(0), Reason.OUT),)
     given_up = (
         *(Outcome(winner, Reason.CONCEDED) for winner in (0, 1, None)),
-        *(Outcome(winner, Reason.ABANDONED) for winner in SEATS),
+        *(Outcome(winner, reason) for winner in SEATS for reason in _OUTSIDE),
     )
     if not standstill:
         return given_up
@@ -108,7 +111,7 @@ def _score_holds(match: Match) -> bool:
 
 
 def _result_holds(match: Match) -> bool:
-    """No result with a game under way; else the one that the score decides, or a claim.
+    """No result with a game under way; else the one that the score decides, or one of no beat.
 
     Both sides may also have left before the score decides; and who left in the last game has lost.
 
@@ -118,7 +121,7 @@ def _result_holds(match: Match) -> bool:
     outcome = None if match.game is None else match.game.outcome
     if match.playing:
         return match.result is None and decided is None
-    if outcome is not None and outcome.reason is Reason.ABANDONED:
+    if outcome is not None and outcome.reason in _OUTSIDE:
         return match.result == Result(outcome.winner)
     if outcome is not None and outcome.reason is Reason.CONCEDED and outcome.winner is not None:
         return decided is None or match.result in (decided, Result(outcome.winner))

@@ -42,6 +42,7 @@ class Reason(StrEnum):
     DEAD_HEAT = "dead_heat"
     CONCEDED = "conceded"
     ABANDONED = "abandoned"
+    FORFEITED = "forfeited"
 
 
 class Settings(Struct, frozen=True):

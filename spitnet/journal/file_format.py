@@ -21,7 +21,8 @@ from spitnet.protocol.handshake import Origin
 FORMAT = 3
 """Names the layout of these bytes; it grows when an older program could misread a newer file.
 
-Format 1 knew no `synced`, format 2 no entry of `SINCE`.
+Format 1 knew no `synced`, format 2 no entry of `SINCE` and no `left`; until then nobody had won a match that a violation
+or lost records ended.
 """
 CHECK_BYTES = 16
 LENGTH_BYTES = 4

@@ -20,6 +20,7 @@ from spitnet.core.events import (
     Refilled,
     Spat,
 )
+from spitnet.protocol.entries import Ended
 
 Line: TypeAlias = dict[str, Any]
 
@@ -31,14 +32,22 @@ def told(beat: int, events: Iterable[Event], digest: bytes) -> Iterator[Line]:
             yield _line(beat, event, digest)
 
 
-def match_over(event: MatchOver, journal: str) -> Line:
-    """The last line of a match: each side's own, since it names that side's record."""
+def match_over(event: MatchOver, journal: str, ended: Ended | None = None) -> Line:
+    """The last line of a match: each side's own, since it names that side's record.
+
+    `ended`: what ended it before its time, on whose word or by whose doing.
+    """
+    how, by, word = ("over", None, "") if ended is None else (ended.how, ended.by, ended.word)
     return {
         "event": "match_over",
         "wins": list(event.wins),
         "draws": event.draws,
         "winner": event.winner,
         "journal": journal,
+        "how": how,
+        "by": by,
+        "word": word,
+        "on_word_of": event.winner if how == "abandoned" else None,
     }
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import NamedTuple, assert_never
 
-from spitnet.core.beat import abandon, apply_beat
+from spitnet.core.beat import apply_beat, forfeit
 from spitnet.core.cards import Seat, other
 from spitnet.core.draw import Randomness
 from spitnet.core.events import Event
@@ -19,6 +19,7 @@ from spitnet.journal.file_format import Entry, Opened
 from spitnet.protocol import VERSION
 from spitnet.protocol.binding import Opening, commitment, next_chain, state_digest
 from spitnet.protocol.entries import (
+    FALSE_CLAIM,
     Answered,
     Done,
     Ended,
@@ -32,11 +33,13 @@ from spitnet.protocol.entries import (
 from spitnet.protocol.messages import Hello, Malformed, Welcome, decode
 from spitnet.protocol.move_codec import PASS, MalformedMove, decode_move
 
-ENDS = ("over", "abandoned", "claimed", "violation", "accused", "lost_records")
+ENDS = ("over", "abandoned", "claimed", "left", "violation", "accused", "lost_records")
 BESIDE = (Slow, Stop, Lagging, Waited)
 """What tells of the peer's pace beside the match: of the open beat or of the last one."""
 BLAMING = ("violation", "accused")
 """Those that name what was wrong."""
+FORMAT_OF_FORFEITS = 3
+"""Before it, a match that a violation or lost records ended was nobody's."""
 
 
 class Flaw(StrEnum):
@@ -67,7 +70,10 @@ class Broken(Exception):
 
 
 class ReplayedBeat(NamedTuple):
-    """One beat as the record proves it. `moves` in seat order, None a pass."""
+    """One beat as the record proves it. `moves` in seat order, None a pass.
+
+    `ended`: no beat, but what somebody's winning before the end of the match came of.
+    """
 
     beat: int
     moves: tuple[Move | None, Move | None]
@@ -75,6 +81,7 @@ class ReplayedBeat(NamedTuple):
     events: tuple[Event, ...]
     match: Match
     digest: bytes
+    ended: Ended | None = None
 
 
 class Replay:
@@ -194,14 +201,22 @@ class Replay:
         peer = other(self.seat)
         whose = {"over": (None,), "lost_records": (None, peer)}.get(record.how, (peer,))
         self._require(record.by in whose, Flaw.WRONG_END)
-        self._require(not record.word or record.how in BLAMING, Flaw.WRONG_END)
+        left = record.how == "left" and record.word == FALSE_CLAIM
+        self._require(not record.word or left or record.how in BLAMING, Flaw.WRONG_END)
         self.ended = record
-        if record.how != "abandoned":
+        winner = self._winner(record)
+        if winner is None:
             return None
-        self.match, events = abandon(self.match, self.seat)
-        return ReplayedBeat(
-            self.beat, (None, None), Randomness(self._chain), events, self.match, self._digest
-        )
+        self.match, events = forfeit(self.match, winner, record.reason)
+        randomness = Randomness(self._chain)
+        moves = (None, None)
+        return ReplayedBeat(self.beat, moves, randomness, events, self.match, self._digest, record)
+
+    def _winner(self, ended: Ended) -> Seat | None:
+        """Who has won by an end before its time, as was held when the record was begun."""
+        claimed = ended.how in ("abandoned", "claimed")
+        held = claimed or self.opened.format >= FORMAT_OF_FORFEITS
+        return ended.winner(self.seat) if held else None
 
     def _move(self, opening: Opening) -> Move | None:
         try:

@@ -23,8 +23,10 @@ class MatchStatus(StrEnum):
     """It was played to its end."""
     CLAIMED = "claimed"
     """One side claimed it, on its word alone, and has won it. Source: R22."""
+    FORFEITED = "forfeited"
+    """The other side left for good, broke the protocol, accused this one or lost its record: it is won. Source: R22."""
     BROKEN_OFF = "broken_off"
-    """It ended by a violation or a lost record: nobody won it."""
+    """This record has lost its end; or it is of a format in which nobody had won what was forfeited."""
     UNFINISHED = "unfinished"
 
 
@@ -62,9 +64,9 @@ class StopTotals:
 class MatchRecord:
     """One match. Keys are the public ones; `name` is what the opponent called themselves, as it travelled.
 
-    `started` is UTC, ISO 8601. `score` is None unless the match is over or claimed. `races` are contested cards, won and lost;
-    `cards` those of one's own that landed; `stops` those of the game on this side. `late`: late crossings and slow replies of
-    the opponent's; `lagged`: its ping grew out of proportion.
+    `started` is UTC, ISO 8601. `score` is None unless somebody has won the match, or drawn it. `races` are contested cards, won
+    and lost; `cards` those of one's own that landed; `stops` those of the game on this side. `late`: late crossings and slow
+    replies of the opponent's; `lagged`: its ping grew out of proportion.
     """
 
     session: bytes
@@ -117,8 +119,8 @@ class _Tally:
                 case Beaten(seat=seat):
                     self.lost += seat == self._seat
                     self.won += seat != self._seat
-                case GameOver(outcome=Outcome(reason=Reason.ABANDONED)):
-                    pass  # a claim, on one side's word
+                case GameOver(outcome=Outcome(reason=Reason.ABANDONED | Reason.FORFEITED)):
+                    pass  # nobody played it to its end
                 case GameOver(outcome=outcome, cards_left=left):
                     pair = (left[self._seat], left[other(self._seat)])
                     self.games.append(GameResult(_score(outcome, self._seat), pair))
@@ -155,14 +157,14 @@ def totals_of(stops: Sequence[Stop], seat: Seat) -> StopTotals:
 
 
 def _end(replay: Replay) -> tuple[MatchStatus, Score | None]:
-    """How far the match came, and what it was; who claimed it isn't asked for more than their word."""
+    """How far the match came, and what it was; nobody is asked for more than their word."""
     match replay.ended, replay.match.result:
         case None, _:
             return MatchStatus.UNFINISHED, None
-        case Ended(how="over"), MatchResult() as result:
-            return MatchStatus.OVER, _score(result, replay.seat)
-        case Ended() as ended, _ if (winner := ended.claimed_by(replay.seat)) is not None:
-            return MatchStatus.CLAIMED, Score.WON if winner == replay.seat else Score.LOST
+        case Ended(how=how), MatchResult() as result:
+            standings = {"over": MatchStatus.OVER}
+            standings |= dict.fromkeys(("abandoned", "claimed"), MatchStatus.CLAIMED)
+            return standings.get(how, MatchStatus.FORFEITED), _score(result, replay.seat)
         case _:
             return MatchStatus.BROKEN_OFF, None
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from spitnet.core.state import Match
 from spitnet.journal.file_format import CutShort, Damaged, Entry, NewerFormat
 from spitnet.journal.replay import Broken, Replay, ReplayedBeat
-from spitnet.protocol.entries import Stop
+from spitnet.protocol.entries import Ended, Stop
 
 
 class RecordStatus(StrEnum):
@@ -18,8 +18,10 @@ class RecordStatus(StrEnum):
 
     HOLDS = "holds"
     CLAIMED = "claimed"
+    LEFT = "left"
     STOPPED = "stopped"
     ACCUSED = "accused"
+    LOST = "lost"
     UNFINISHED = "unfinished"
     BROKEN = "broken"
     NEWER = "newer"
@@ -28,9 +30,11 @@ class RecordStatus(StrEnum):
 class Verdict(NamedTuple):
     """`beat` is the last one that holds; `why` is the flaw's word, the violation's, or empty.
 
-    HOLDS is a match played to its end; CLAIMED ended as abandoned on one side's word alone; STOPPED is
-    sound up to a violation of the opponent's or to lost records, which `why` names; ACCUSED up to where the opponent
-    says that this side broke the protocol; UNFINISHED ends without an end. `stops` are those of this side as far as it holds.
+    HOLDS is a match played to its end; CLAIMED ended as abandoned on one side's word alone; LEFT is sound up to where the
+    opponent went for good; STOPPED up to a violation of the opponent's, which `why` names; ACCUSED up to where the opponent
+    says that this side broke the protocol; LOST up to where one side's record lacks what follows; UNFINISHED ends without
+    an end. `why` says "claimed_by_opponent" where that claimed, "claim" where it left with a claim that isn't true, "own" where this
+    side's record lacks something. `stops` are those of this side as far as it holds.
     """
 
     standing: RecordStatus
@@ -43,7 +47,7 @@ class Verdict(NamedTuple):
     @property
     def sound(self) -> bool:
         """A finished record that holds to its end."""
-        return self.standing in (RecordStatus.HOLDS, RecordStatus.CLAIMED)
+        return self.standing in (RecordStatus.HOLDS, RecordStatus.CLAIMED, RecordStatus.LEFT)
 
 
 def verify(record: Iterable[Entry], tell: Callable[[ReplayedBeat], None] | None = None) -> Verdict:
@@ -90,6 +94,11 @@ def _judge(
         return RecordStatus.UNFINISHED, "cut_short" if cut_short else ""
     if cut_short:
         return RecordStatus.BROKEN, "after_the_end"
+    return _end(ended)
+
+
+def _end(ended: Ended) -> tuple[RecordStatus, str]:
+    """What a record is worth that holds to this end."""
     match ended.how:
         case "over":
             return RecordStatus.HOLDS, ""
@@ -97,7 +106,11 @@ def _judge(
             return RecordStatus.CLAIMED, ""
         case "claimed":
             return RecordStatus.CLAIMED, "claimed_by_opponent"
+        case "left":
+            return RecordStatus.LEFT, ended.word
+        case "lost_records":
+            return RecordStatus.LOST, "" if ended.by is not None else "own"
         case "accused":
             return RecordStatus.ACCUSED, ended.word
         case _:
-            return RecordStatus.STOPPED, ended.word or ended.how
+            return RecordStatus.STOPPED, ended.word

@@ -44,7 +44,7 @@ class NoNetwork(NetError):
     """No interface is up but loopback."""
 
     def __init__(self) -> None:
-        super().__init__(_("There is no network yet but this machine’s own."))
+        super().__init__(_("There is no network yet except this machine’s own."))
 
 
 class PortTaken(NetError):

@@ -51,6 +51,10 @@ _Identity: TypeAlias = tuple[bytes, bytes, int]
 """Instance, key, port: a forger who copies one of them makes another entry, and takes over none."""
 
 
+_Place: TypeAlias = tuple[str, str, bytes, int, bytes]
+"""What tables are sorted by: a name however it is written, then where it is."""
+
+
 @dataclass(slots=True)
 class _Entry:
     """The newest announcement of a table, and when each of its addresses was last heard, in order of the first time."""
@@ -59,29 +63,57 @@ class _Entry:
     source: str
     heard_s: dict[str, float] = field(default_factory=dict)
     proved: set[str] = field(default_factory=set)
+    _shown: tuple[_Place, Table] | None = None
 
-    def hear(self, address: str, now_s: float, proved: bool) -> bool:
-        """Take in an address; beyond a few, the one that was silent for longest and isn't proved makes room.
+    def hear(self, beacon: Announcement, address: str, now_s: float, proved: bool) -> bool:
+        """Take in an announcement; beyond a few addresses, the one that was silent for longest and isn't proved makes room.
+
+        Once an address is proved, what the table says is taken from such alone: anybody can say under another's name that
+        it is busy, or plays something else.
 
         Returns:
             Whether that is news, and not just another sign of life.
         """
         known = address in self.heard_s and (address in self.proved or not proved)
-        if address not in self.heard_s and len(self.heard_s) >= _MOST_ADDRESSES:
-            doubtful = [one for one in self.heard_s if one not in self.proved]
-            if not doubtful:
-                return False
-            del self.heard_s[min(doubtful, key=lambda one: self.heard_s[one])]
+        if not self._has_room(address):
+            return False
         self.heard_s[address] = now_s
         if proved:
             self.proved.add(address)
-        return not known
+        if self.beacon == beacon or (self.proved and address not in self.proved):
+            is_news = not known
+        else:
+            self.beacon, is_news = beacon, True
+        if is_news:
+            self._shown = None
+        return is_news
+
+    def _has_room(self, address: str) -> bool:
+        if address in self.heard_s or len(self.heard_s) < _MOST_ADDRESSES:
+            return True
+        doubtful = [one for one in self.heard_s if one not in self.proved]
+        if doubtful:
+            del self.heard_s[min(doubtful, key=lambda one: self.heard_s[one])]
+            self._shown = None
+        return bool(doubtful)
 
     def expire(self, now_s: float) -> None:
+        known = len(self.heard_s)
         self.heard_s = {one: at for one, at in self.heard_s.items() if now_s - at < EXPIRY_S}
         self.proved &= self.heard_s.keys()
+        if len(self.heard_s) < known:
+            self._shown = None
 
-    def best_first(self) -> tuple[str, ...]:
+    def shown(self) -> tuple[_Place, Table]:
+        """The table, and its place among others; made anew only when something has changed."""
+        if self._shown is None:
+            table = table_at(self.beacon, self._best_first())
+            numbers = bytes(map(int, table.address.split(".")))
+            place = table.name.casefold(), table.name, numbers, table.port, table.instance
+            self._shown = place, table
+        return self._shown
+
+    def _best_first(self) -> tuple[str, ...]:
         """Proved ones first; then loopback, which outlives every cable; then as first heard."""
         return tuple(
             sorted(self.heard_s, key=lambda one: (one not in self.proved, not is_loopback(one)))
@@ -103,12 +135,6 @@ def table_at(beacon: Announcement, addresses: tuple[str, ...], port: int | None 
         beacon.watch_port,
         beacon.settings,
     )
-
-
-def _place_in_list(table: Table) -> tuple[str, str, tuple[int, ...], int, bytes]:
-    """What tables are sorted by: a name however it is written, then where it is."""
-    numbers = tuple(map(int, table.address.split(".")))
-    return table.name.casefold(), table.name, numbers, table.port, table.instance
 
 
 class TableList:
@@ -136,11 +162,7 @@ class TableList:
                 return
             entry = self._entries[identity] = _Entry(beacon, address)
             self._of_source.setdefault(address, {})[identity] = entry
-        is_new = entry.hear(address, now_s, proved)
-        # Anybody can say under another's name that its table is busy, or plays something else.
-        if entry.beacon != beacon and (not entry.proved or address in entry.proved):
-            entry.beacon, is_new = beacon, True
-        if is_new:
+        if entry.hear(beacon, address, now_s, proved):
             self._listed_until_s = 0.0
 
     def forget(self, instance: bytes, address: str, now_s: float) -> None:
@@ -155,12 +177,10 @@ class TableList:
         """List the tables: the proved first, and those of a crowded source last; else by name, then address."""
         if now_s >= self._listed_until_s:
             self._expire(now_s)
-            ranked = [
-                (self._rank(one), table_at(one.beacon, one.best_first()))
-                for one in self._entries.values()
-            ]
-            ranked.sort(key=lambda pair: (pair[0], _place_in_list(pair[1])))
-            self._listed = tuple(table for _rank, table in ranked)
+            ranked = sorted(
+                self._entries.values(), key=lambda one: (self._rank(one), one.shown()[0])
+            )
+            self._listed = tuple(one.shown()[1] for one in ranked)
             heard_s = (at for one in self._entries.values() for at in one.heard_s.values())
             self._listed_until_s = min(heard_s, default=now_s) + EXPIRY_S
         return self._listed

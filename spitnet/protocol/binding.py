@@ -25,6 +25,7 @@ _REASON_CODES = {
     Reason.DEAD_HEAT: 4,
     Reason.CONCEDED: 5,
     Reason.ABANDONED: 6,
+    Reason.FORFEITED: 7,
 }
 
 

@@ -9,6 +9,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from spitnet.core.cards import Seat, other
+from spitnet.core.state import Reason
 from spitnet.protocol.binding import Opening
 from spitnet.protocol.fields import Count, Hash, SeatNumber, Word
 
@@ -64,11 +65,17 @@ class Stop(Numbered, frozen=True, tag=6):
     lasted_ms: Count
 
 
+FALSE_CLAIM = "claim"
+"""The word of who left with a claim that isn't true."""
+
+
 class Ended(Numbered, frozen=True, tag=5):
     """The last record: how the match ended on this side, `by` whose doing or on whose word (a seat, or None).
 
-    `how` is "over"; "abandoned" (claimed by this side, against `by`) or "claimed" (by the peer); "violation" (found
-    here, done by `by`) or "accused" (the peer says so); "lost_records". `word` names the violation.
+    `how` is "over"; "abandoned" (claimed by this side, against `by`) or "claimed" (by the peer, and this side knows that
+    it was away or owed a move); "left" (`by` is gone for good: with a claim that this side knows to be false, or from a
+    rematch that it had asked for; since format 3); "violation" (found here, done by `by`) or "accused" (the peer says
+    so); "lost_records" (`by`'s, or this side's where it is None). `word` names the violation, or the false claim.
     """
 
     beat: Count
@@ -76,9 +83,28 @@ class Ended(Numbered, frozen=True, tag=5):
     by: SeatNumber | None
     word: Word
 
-    def claimed_by(self, seat: Seat) -> Seat | None:
-        """Who claimed the match, and so has won it, if that ended it; `seat`: whose record this is. Source: R22."""
-        return {"abandoned": seat, "claimed": other(seat)}.get(self.how)
+    def winner(self, seat: Seat) -> Seat | None:
+        """Who has won a match that ended so before its time. `seat`: whose record this is.
+
+        None if it was played out, or if this side's record lacks its end and so can't tell. Nobody wins by a word: the
+        peer's counts against this side only where this side itself knows that it may be true.
+
+        Source: R22.
+        """
+        match self.how:
+            case "over":
+                return None
+            case "claimed":
+                return other(seat)
+            case "lost_records" if self.by is None:
+                return None
+            case _:
+                return seat
+
+    @property
+    def reason(self) -> Reason:
+        """Why the game under way ended, if this ended one."""
+        return Reason.ABANDONED if self.how in ("abandoned", "claimed") else Reason.FORFEITED
 
 
 class Lagging(Numbered, frozen=True, tag=7):

@@ -8,6 +8,7 @@ from spitnet.core.legality import Refusal
 from spitnet.core.moves import Move
 from spitnet.protocol.entries import Ended, Stop
 from spitnet.protocol.lockstep import Completed
+from spitnet.protocol.rematch import Prospect
 
 
 class MoveProposed(Struct, frozen=True):
@@ -73,6 +74,12 @@ class Finished(Struct, frozen=True):
     ended: Ended
 
 
+class Ahead(Struct, frozen=True):
+    """Of a match that is decided: what has become of another one."""
+
+    prospect: Prospect
+
+
 Notice: TypeAlias = (
     Completed
     | MoveProposed
@@ -85,4 +92,5 @@ Notice: TypeAlias = (
     | AnswerOverdue
     | Claimable
     | Finished
+    | Ahead
 )

@@ -1,11 +1,12 @@
 """One peer's side of a match, sans-IO: moves, frames and time go in; effects and notices come out.
 
-What belongs here: what a frame means now, the waiting move, resynchronisation, timers, farewells. What must
-not: what a beat is (lockstep.py), sockets, clocks. The effects must be carried out in their order; the
+What belongs here: what a frame means now, the waiting move, resynchronisation, timers, farewells, and who is still there
+afterwards. What must not: what a beat is (lockstep.py), sockets, clocks. The effects must be carried out in their order; the
 notices are for a screen and may be dropped. All times are seconds of one monotonic clock of the caller's.
 """
 
 from collections.abc import Iterable
+from math import inf
 from typing import assert_never
 
 from spitnet.core.cards import Seat, other
@@ -13,7 +14,8 @@ from spitnet.core.legality import aimed, owed_by
 from spitnet.core.moves import Move, Play
 from spitnet.core.state import Match, Settings
 from spitnet.protocol.accounts import Accounts
-from spitnet.protocol.entries import Ended, Lagging, Record, Slow, Stop
+from spitnet.protocol.alibi import Alibi
+from spitnet.protocol.entries import FALSE_CLAIM, Ended, Lagging, Record, Slow, Stop
 from spitnet.protocol.faults import Fault, LocalError, MessageLost, RecordsLost, RemoteFault
 from spitnet.protocol.fields import RESUME_ID_BYTES
 from spitnet.protocol.lockstep import Effect, Entropy, Lockstep, OpenBeat, Send, Stage, Write
@@ -35,6 +37,7 @@ from spitnet.protocol.messages import (
     decode,
 )
 from spitnet.protocol.notices import (
+    Ahead,
     AnswerOverdue,
     Claimable,
     Displaced,
@@ -48,6 +51,7 @@ from spitnet.protocol.notices import (
     StopEnded,
 )
 from spitnet.protocol.peer_metrics import PeerMetrics
+from spitnet.protocol.rematch import ANSWER_S, Prospect, RematchTalk
 from spitnet.protocol.resume import adopt_missing_beat, adopt_open_beat, check_open_beat, state_of
 from spitnet.protocol.stops import Stops
 from spitnet.protocol.time_bank import Waits
@@ -61,7 +65,7 @@ FAREWELL_EVERY_S = 0.5
 
 
 class Session:
-    """A match from its session id to its end, for one seat.
+    """A match from its session id to its end, and until both want another or leave, for one seat.
 
     `start` is the host's answer to the joiner's ACCEPT, given again to a repeat of it; `before` is this side's
     REMATCH that led here, given again to a peer that still asks.
@@ -84,11 +88,13 @@ class Session:
         self._entropy = entropy
         self._start = start
         self._before = before
+        self._before_at_s = -inf
         self._heard = False
         self.pace = PeerMetrics()
         self.stops = Stops()
         self._patience = Timeouts(settings.grace_s, now_s)
         self._accounts = Accounts(settings.grace_s, now_s)
+        self._alibi = Alibi(settings.grace_s, now_s)
         self.waiting: Move | None = None
         self.ended: Ended | None = None
         self._peer_is_done = False
@@ -96,12 +102,17 @@ class Session:
         self._resume_at_s = 0.0
         self._farewell_at_s: float | None = None
         self._farewell: Bye | None = None
+        self._talk = RematchTalk(session, seat, entropy)
+        self._prospect = Prospect.NONE
         self._notices: tuple[Notice, ...] = ()
 
-    def restore(self, records: Iterable[Record], may_have_lost: bool, now_s: float) -> None:
+    def restore(
+        self, records: Iterable[Record], may_have_lost: bool, now_s: float, away_s: float = inf
+    ) -> None:
         """Takes up this side's own journal, before anything else: frozen until the peer has answered.
 
-        `may_have_lost` says that a power cut can have taken records (`--sync process`).
+        `may_have_lost` says that a power cut can have taken records (`--sync process`); `away_s`, for how long this side
+        was away at most.
         """
         for record in records:
             self._lockstep.restore(record)
@@ -112,7 +123,8 @@ class Session:
         self._lockstep.may_have_lost = may_have_lost
         self._freeze(self.seat, now_s)
         self._patience.lost_s = now_s
-        self._accounts.restarted(self._games, self._lockstep.has_opened, now_s)
+        self._accounts.mine.count_whole(self._games)
+        self._alibi.restarted(now_s - away_s, now_s, self._owes, self._lockstep.has_opened)
 
     @property
     def seat(self) -> Seat:
@@ -152,6 +164,17 @@ class Session:
         """True once nothing more can be proposed here."""
         return self.ended is not None or self.match.result is not None
 
+    @property
+    def wants_rematch(self) -> bool:
+        """Whether this side's player has asked for another match."""
+        return self._talk.mine is not None
+
+    @property
+    def agreed(self) -> tuple[tuple[bytes, bytes], Rematch] | None:
+        """Once both want another match and this one has ended: both nonces in seat order, and what this side said."""
+        nonces, mine = self._talk.nonces, self._talk.mine
+        return None if self.ended is None or nonces is None or mine is None else (nonces, mine)
+
     def grace_left_s(self, now_s: float) -> float | None:
         """Seconds until this side may claim the match, or None while nobody is waited for."""
         at_s = None if self.over else self._accounts.theirs.claim_at_s(self._waits(), self._games)
@@ -161,14 +184,10 @@ class Session:
         """Seconds until the peer may claim the match since this player alone has something to do; None while it isn't so."""
         if self.over:
             return None
-        at_s = self._accounts.claimed_at_s(*self._owed)
+        owes = self._owes and not self._lockstep.has_proposed
+        turn = Waits(None, self._patience.waits(owes).turn_s)
+        at_s = self._accounts.mine.claim_at_s(turn, self._games)
         return None if at_s is None else max(0.0, at_s - now_s)
-
-    def is_overdrawn(self, now_s: float) -> bool:
-        """Whether a claim of the peer's that comes now can be true though no wait has lasted for the whole grace period: this
-        side has spent its time bank, and lets the peer wait. The grace period isn't looked at.
-        """
-        return not self.over and self._accounts.is_overdrawn(*self._owed, now_s)
 
     @property
     def is_short(self) -> tuple[bool, bool]:
@@ -200,13 +219,15 @@ class Session:
     def receive(self, frame: bytes, now_s: float) -> None:
         """One frame of the peer's. Whatever it holds, this never raises."""
         if self.ended is not None:
-            self._repeat_farewell(frame)
+            self._hear_afterwards(frame, now_s)
             return
         self._pass(now_s)
         try:
             if self.pace.floods(now_s):
                 raise RemoteFault(Fault.FLOOD)
-            self._dispatch(decode(frame), now_s)
+            message = decode(frame)
+            self._talk.take(message)
+            self._dispatch(message, now_s)
         except Malformed:
             self._end_by_fault(Fault.MALFORMED)
         except RemoteFault as found:
@@ -220,22 +241,29 @@ class Session:
 
     def link_down(self, now_s: float) -> None:
         """The link says that the peer can't be reached now."""
+        self._talk.down()
         if self.ended is None:
             self._pass(now_s)
             self._freeze(None, now_s)
             self._lose(now_s, on_purpose=False)
+        self._look_ahead(now_s)
 
     def link_up(self, now_s: float) -> None:
         """The link can reach the peer again; what was sent before may be lost."""
+        self._talk.up()
         if self.ended is None:
             self._pass(now_s)
             self._resynchronise(None, now_s)
         elif self._farewell is not None:
             self._send(self._farewell)
+        elif not self.wants_rematch:
+            self._send(self._over())  # a host knows whose a connection is by its first frame only
+        self._look_ahead(now_s)
 
     def poll(self, now_s: float) -> None:
         """Does what is due."""
         if self.ended is not None:
+            self._look_ahead(now_s)
             return
         self._pass(now_s)
         if self._farewell_at_s is not None and now_s >= self._farewell_at_s:
@@ -256,9 +284,9 @@ class Session:
         self._settle(now_s)
 
     def next_deadline_s(self) -> float | None:
-        """When `poll` is due at the latest; None once the session has ended."""
+        """When `poll` is due at the latest; None once the session has ended and nothing is asked for."""
         if self.ended is not None:
-            return None
+            return self._talk.next_deadline_s()
         due_s = min(
             self.pace.pinged_s + PING_EVERY_S,
             self._resume_at_s if self.frozen else self._patience.reply_deadline_s,
@@ -290,6 +318,17 @@ class Session:
             raise LocalError("there is nothing to claim")
         self._end(Ended(self.beat, "abandoned", other(self.seat), ""), Farewell.ABANDONED)
 
+    def ask_rematch(self, now_s: float) -> None:
+        """This side's player wants another match; it counts once this one is decided, and is said once it has ended."""
+        if self.match.over:
+            self._talk.ask()
+            self._look_ahead(now_s)
+
+    def leave(self) -> None:
+        """This side's player goes after the match, which the peer is told: there will be no other."""
+        if self._is_over:
+            self._send(Bye(self.id, self.beat, Farewell.PAUSED, ""))
+
     # What a frame means.
 
     def _dispatch(self, message: Message | OtherVersion, now_s: float) -> None:
@@ -297,7 +336,7 @@ class Session:
             self._left_over(message)
             return
         if message.session != self.id:
-            self._of_another_match(message)
+            self._of_another_match(message, now_s)
             return
         self._heard = True
         match message:
@@ -310,13 +349,15 @@ class Session:
                 self._reached(message)
             case Pong(_, token):
                 self.pace.pong(token, now_s)
-                self._accounts.answered(self.pace.answered_s, now_s)
+                if self.pace.answered_s is not None:
+                    self._alibi.answered(self.pace.answered_s)
                 self._watch_the_ping()
                 self._reached(message)
             case Bye():
                 self._bye(message, now_s)
             case Rematch():
-                return  # of the match that this one may be followed by; not heard before its end
+                # Who asks for another match has ended this one.
+                self._peer_is_done = self._peer_is_done or self.match.over
             case _:
                 assert_never(message)
 
@@ -325,16 +366,21 @@ class Session:
         if isinstance(message, Accept) and self._start is not None and message.session == self.id:
             self._send(self._start)
 
-    def _of_another_match(self, message: InMatch) -> None:
+    def _of_another_match(self, message: InMatch, now_s: float) -> None:
         """Of another match, so it says nothing of this one: an older process with the same key may still be about.
 
         Of the match that this is the rematch of, a REMATCH asks for ours, which was lost; but not once the peer has
-        begun this one, when it is only a late repeat: two would answer each other.
+        begun this one, when it is only a late repeat: two would answer each other. A goodbye leaves this one too, which
+        the peer had asked for.
         """
         before = self._before
-        asks = isinstance(message, Rematch) and not self._heard
-        if asks and before is not None and message.session == before.session:
+        if self._heard or before is None or message.session != before.session:
+            return
+        if isinstance(message, Rematch) and now_s >= self._before_at_s:
+            self._before_at_s = now_s + ANSWER_S
             self._send(before)
+        elif isinstance(message, Bye) and message.farewell is not Farewell.OVER and not self.beat:
+            self._end(Ended(self.beat, "left", other(self.seat), ""), None)
 
     def _contribution(self, message: Commit | Reveal, now_s: float) -> None:
         if message.seat == self.seat:
@@ -419,7 +465,9 @@ class Session:
                 self._stalled(now_s)
                 self._pause_of_the_peer(now_s)
             case Farewell.ABANDONED:
-                self._end(Ended(self.beat, "claimed", other(self.seat), ""), None)
+                true = self._admits(message.beat < self.beat, now_s)
+                how, word = ("claimed", "") if true else ("left", FALSE_CLAIM)
+                self._end(Ended(self.beat, how, other(self.seat), word), None)
             case Farewell.VIOLATION:
                 self._end(Ended(self.beat, "accused", other(self.seat), message.word), None)
             case Farewell.LOST_RECORDS:
@@ -442,6 +490,11 @@ class Session:
         else:
             raise RemoteFault(Fault.WRONG_BEAT)
 
+    @property
+    def _owes(self) -> bool:
+        """Whether this side alone has something to do."""
+        return owed_by(self.match) == self.seat
+
     # What follows from it.
 
     def _settle(self, now_s: float) -> None:
@@ -450,17 +503,18 @@ class Session:
         if completed:
             self._notices += completed
             self._patience.progressed(now_s)
-            self._accounts.progressed(self._games, now_s)
+            self._alibi.progressed(self._owes, now_s)
             self.pace.beat()
             self._write_waits()
         if self._lockstep.has_opened:
-            self._accounts.opened(now_s)
+            self._alibi.opened(now_s)
         if self._patience.open_s is None and self._lockstep.open.stage is not Stage.IDLE:
             self._patience.open_s = now_s
         if self.ended is None and self.match.result is not None:
             self._take_leave(now_s)
         if self.waiting is not None and not self.frozen and self.ended is None:
             self._offer_waiting(now_s)
+        self._look_ahead(now_s)
 
     def _offer_waiting(self, now_s: float) -> None:
         if self._lockstep.open.stage is Stage.IDLE and self.waiting is not None:
@@ -487,7 +541,10 @@ class Session:
 
     def _say_over(self, now_s: float) -> None:
         self._farewell_at_s = now_s + FAREWELL_EVERY_S
-        self._send(Bye(self.id, self.beat, Farewell.OVER, ""))
+        self._send(self._over())
+
+    def _over(self) -> Bye:
+        return Bye(self.id, self.beat, Farewell.OVER, "")
 
     # Resynchronisation.
 
@@ -553,20 +610,24 @@ class Session:
         """Since when this side waits for the peer."""
         return self._patience.waits(owed_by(self.match) == other(self.seat))
 
-    @property
-    def _owed(self) -> tuple[bool, int]:
-        """Whether only this side's player has something to do, and hasn't proposed it; and the games dealt."""
-        owes = not self._lockstep.has_proposed and owed_by(self.match) == self.seat
-        return owes, self._games
-
     def _pass(self, now_s: float) -> None:
         """Before anything else at this moment: what was waited for until now is counted."""
+        self._alibi.awake(now_s)
         if self.over or not self._accounts.is_due(now_s):
             return
-        slept = self._accounts.slept(now_s)
-        self._accounts.count(self._waits(), *self._owed, now_s)
-        if slept:
+        if self._accounts.slept(now_s):
             self._patience.woke(now_s)
+        self._accounts.count(self._waits(), self._alibi.waits(False), self._games, now_s)
+
+    def _admits(self, behind: bool, now_s: float) -> bool:
+        """Whether a claim of the peer's may be true: by the length of one wait, or by the sum of all.
+
+        `behind`: the peer lacks the last beat, so it may have waited for that, and not know of its deal.
+        """
+        waits, games = self._alibi.waits(behind), self._games - behind
+        return self._alibi.admits(behind, now_s) or self._accounts.mine.is_spent(
+            waits, max(0, games), now_s
+        )
 
     def _write_waits(self) -> None:
         """What a wait that is over has cost."""
@@ -591,14 +652,42 @@ class Session:
             self._send(self._farewell)
         self._notify(Finished(ended))
 
-    def _repeat_farewell(self, frame: bytes) -> None:
-        """A peer that comes back to a match that has ended here is told so again."""
+    # Afterwards.
+
+    @property
+    def _is_over(self) -> bool:
+        """Whether the session has ended with the match's result."""
+        return self.ended is not None and self.match.over
+
+    def _hear_afterwards(self, frame: bytes, now_s: float) -> None:
+        """A peer that comes back to a match that has ended here is told so again, and gets what it lacks of it."""
         try:
             message = decode(frame)
         except Malformed:
             return
-        if self._farewell is not None and type(message) is Resume and message.session == self.id:
-            self._send(self._farewell)
+        self._talk.take(message)
+        if type(message) is Resume and message.session == self.id:
+            if self._farewell is not None:
+                self._send(self._farewell)
+            elif self._is_over:
+                self._give_last_beat(message)
+        self._look_ahead(now_s)
+
+    def _give_last_beat(self, asked: Resume) -> None:
+        if asked.resume_id is not None:
+            self._send(state_of(self._lockstep, None, asked.resume_id))
+        self._send(self._over())
+
+    def _look_ahead(self, now_s: float) -> None:
+        """Once the match is decided: says that this side wants another, if so; tells what has become of that."""
+        if not self.match.over:
+            return
+        message = self._talk.due(now_s) if self.ended is not None else None
+        if message is not None:
+            self._send(message)
+        if self._talk.prospect is not self._prospect:
+            self._prospect = self._talk.prospect
+            self._notify(Ahead(self._prospect))
 
     def _write(self, record: Record) -> None:
         self._lockstep.emit(Write(record, durable=False))

@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeAlias
 from spitnet.core.cards import Card, Seat
 from spitnet.core.moves import Move
 from spitnet.core.state import Match, Settings
+from spitnet.protocol.rematch import Prospect
 
 
 class Happened(Enum):
@@ -163,18 +164,6 @@ class Summary:
     left: tuple[Seat, ...] = ()
 
 
-class RematchState(Enum):
-    """How far the two have agreed on one more match."""
-
-    NONE = auto()
-    ASKED = auto()
-    """This player wants it and waits for the other."""
-    OFFERED = auto()
-    """The other wants it."""
-    DECLINED = auto()
-    """The other has left."""
-
-
 @dataclass(frozen=True, slots=True)
 class TableScene:
     """A match at this seat. `names` by seat.
@@ -195,7 +184,8 @@ class TableScene:
     `lessons`: this player has never played, and is led through the first moves.
 
     `ended` says why the match ended before its time: "abandoned" (claimed on this side), "claimed" (by the opponent),
-    "lost_records", "accused", or the word of a violation.
+    "false_claim" (by the opponent, who has left with it), "left", "lost_records" (the opponent's), "own_records",
+    "accused", or the word of a violation.
 
     `looking_on`: nobody sits at this screen; `seat` is the lower row's, and both are called by their names.
     """
@@ -221,7 +211,7 @@ class TableScene:
     help: Help | None = None
     lessons: bool = False
     summary: Summary | None = None
-    rematch: RematchState = RematchState.NONE
+    rematch: Prospect = Prospect.NONE
     left: tuple[Seat, ...] = ()
     ended: str = ""
     looking_on: bool = False

@@ -96,6 +96,28 @@ def test_leaving_in_the_middle_concedes(tmp_path: Path, here: tuple[str, ...]) -
         assert (game["winner"], game["reason"]) == (0, "conceded")
 
 
+@pytest.mark.parametrize("leaver", [0, 1], ids=["the host leaves", "the joiner leaves"])
+def test_whoever_has_left_is_not_asked_for_a_rematch(
+    tmp_path: Path, here: tuple[str, ...], leaver: int
+) -> None:
+    """R21, R22: in mid-match, by q and y. The other reads that, is offered nothing, and leaves a table that is then gone."""
+    with (
+        terminal(tmp_path / "ana", "host", "--name", "Ana", *here) as ana,
+        terminal(tmp_path / "bram", "join", "--name", "Bram", *here) as bram,
+    ):
+        both = (ana, bram)
+        gone, stays, name = both[leaver], both[1 - leaver], ("Ana", "Bram")[leaver]
+        until_both(ana, bram, lambda: all("space: ready" in pty.text for pty in both))
+        until_both(ana, bram, lambda: "y yes" in gone.text, press=(gone, "q"))
+        gone.send("y")
+        until_both(ana, bram, lambda: f"{name} has left" in stays.text)
+        assert gone.wait() == 0
+        stays.until(lambda: stays.process.poll() is not None, "the end", press="rq")
+        assert stays.wait() == 0
+        assert "rematch" not in stays.text
+    assert run(tmp_path, "list", *here).out == "no open table\n"
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_gives_the_terminal_back_and_concedes_nothing(
     tmp_path: Path, here: tuple[str, ...], number: signal.Signals

@@ -128,7 +128,10 @@ def test_a_home_that_cannot_be_used(tmp_path: Path, spoil: Spoil, place: str, wo
     assert everything(home) - set(before) <= {home / "spitnet" / "journals"}
     for path, was in before.items():
         now = path.stat()
-        assert (now.st_ino, now.st_mode, now.st_size) == (was.st_ino, was.st_mode, was.st_size)
+        assert (now.st_ino, now.st_mode) == (was.st_ino, was.st_mode)
+        assert (
+            now.st_size == was.st_size or path.is_dir()
+        )  # which some file systems count entries in
 
 
 def shorter(place: Path) -> None:
@@ -473,7 +476,7 @@ def test_a_match_that_is_being_played_is_not_taken_up(tmp_path: Path, free_port:
 
 
 def test_time_of_day_is_for_people_only() -> None:
-    """A clock that is set back moves no timer: the program reads it where a record is dated, and to show dates."""
+    """A clock that is set back moves no timer: the program reads it where a record is dated, and how old one is."""
     package = Path(private.__file__).parent
     readers = {
         str(path.relative_to(package))
@@ -481,7 +484,7 @@ def test_time_of_day_is_for_people_only() -> None:
         for text in (path.read_text(encoding="utf-8"),)
         if "datetime.now(" in text or "time.time(" in text or "from time import time\n" in text
     }
-    assert readers <= {"app/match/opening.py"}
+    assert readers <= {"app/match/opening.py", "app/match/unfinished.py"}
 
 
 # Records that are none.

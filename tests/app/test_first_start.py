@@ -103,6 +103,7 @@ def test_the_question_can_be_left(tmp_path: Path, key: str) -> None:
     """By Ctrl-C and Ctrl-D; then nothing is kept, and the shell's prompt gets a line of its own."""
     with started(tmp_path, "solo") as pty:
         pty.until_shows("Your name")
+        pty.until_it_reads()
         pty.send(key)
         assert pty.wait() == 130
         assert b"Traceback" not in pty.output

@@ -3,11 +3,11 @@
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from time import monotonic
 
 import pytest
 import zmq
 
+from spitnet.app.clock import monotonic
 from spitnet.app.loop import Loop, comes, zmq_context
 from spitnet.net.socket_options import Socket
 

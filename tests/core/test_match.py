@@ -4,7 +4,7 @@ import pytest
 from msgspec import structs
 from support.games import chance, game_of, lay, play
 
-from spitnet.core.beat import abandon, apply_beat
+from spitnet.core.beat import apply_beat, forfeit
 from spitnet.core.cards import Seat, other
 from spitnet.core.events import Dealt, Event, GameOver, MatchOver
 from spitnet.core.invariants import violated
@@ -180,18 +180,19 @@ def test_leaving_meets_a_last_card() -> None:
     assert left.result == Result(0)
 
 
+@pytest.mark.parametrize("reason", [Reason.ABANDONED, Reason.FORFEITED])
 @pytest.mark.parametrize("claimant", [0, 1])
-def test_a_claim_wins_the_game_under_way_and_the_match(claimant: Seat) -> None:
-    """R22: abandoned, whatever the score."""
+def test_a_claim_wins_the_game_under_way_and_the_match(claimant: Seat, reason: Reason) -> None:
+    """R22: abandoned or forfeited, whatever the score."""
     wins = (0, 1) if claimant == 0 else (1, 0)
     match = lay(*PLAIN, ("KS", "KH"), settings=Settings(games=3), wins=wins, draws=1)
-    after, events = abandon(match, claimant)
+    after, events = forfeit(match, claimant, reason)
     assert events == (
-        GameOver(3, Outcome(claimant, Reason.ABANDONED), (5, 5)),
+        GameOver(3, Outcome(claimant, reason), (5, 5)),
         MatchOver((1, 1), 1, claimant),
     )
     assert after.result == Result(claimant)
-    assert game_of(after).outcome == Outcome(claimant, Reason.ABANDONED)
+    assert game_of(after).outcome == Outcome(claimant, reason)
     assert violated(after) == ()
 
 
@@ -199,13 +200,13 @@ def test_a_claim_wins_the_game_under_way_and_the_match(claimant: Seat) -> None:
 def test_a_claim_between_games_ends_the_match_alone(winners: str) -> None:
     """R22"""
     match = after_games(3, winners)
-    after, events = abandon(match, 0)
+    after, events = forfeit(match, 0, Reason.ABANDONED)
     assert events == (MatchOver(match.wins, 0, 0),)
     assert after == structs.replace(match, result=Result(0))
     assert violated(after) == ()
 
 
-def test_a_match_that_is_over_cannot_be_claimed() -> None:
+def test_a_match_that_is_over_cannot_be_forfeited() -> None:
     """R22"""
     with pytest.raises(ValueError, match="over"):
-        abandon(after_games(1, "0"), 1)
+        forfeit(after_games(1, "0"), 1, Reason.FORFEITED)

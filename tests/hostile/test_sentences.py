@@ -18,6 +18,7 @@ from spitnet.protocol.notices import Finished
 from spitnet.ui import words
 from spitnet.ui.pages.table_page import TablePage
 from spitnet.ui.scene import TableScene
+from spitnet.ui.words.stopped import stopped
 
 NAMES = ("Ana", "Mallory")
 ROOM = 57
@@ -33,9 +34,9 @@ def sentence(ended: str) -> str:
 @pytest.mark.parametrize("fault", Fault)
 def test_every_violation_has_a_sentence_of_its_own(fault: Fault) -> None:
     """None is the word that travels, nor what is said of a word that this version doesn't know."""
-    text = sentence(fault.value)
-    assert text != sentence("unheard_of").replace("unheard_of", fault.value)
-    assert [other for other in Fault if sentence(other.value) == text] == [fault]
+    text = stopped(fault.value)
+    assert text != stopped("unheard_of").replace("unheard_of", fault.value)
+    assert [other for other in Fault if stopped(other.value) == text] == [fault]
     assert "_" not in text
     assert len(text) <= ROOM
     assert text.endswith(".")

@@ -325,7 +325,9 @@ def test_a_lie_ends_the_match(
         assert main(["verify", str(two.honest.record())]) == 6
         verdict = capsys.readouterr().out
         why = flaws.said(case.word)
-        assert f"holds up to beat {two.beat}, where the match was stopped: {why}\n" in verdict
+        stopped = "where the match was stopped, since the opponent broke the protocol"
+        assert f"holds up to beat {two.beat}, {stopped}: {why}; the match goes to " in verdict
+        assert two.honest.of("match_over")[0]["winner"] == 1 - seat
 
 
 def test_every_word_has_its_lie() -> None:

@@ -91,8 +91,16 @@ def test_a_finished_match_leaves_byte_for_byte() -> None:
     assert shown(outgoing, WHOLE) == WHOLE
 
 
-@pytest.mark.parametrize("how", ["abandoned", "violation", "lost_records"])
-def test_a_beat_that_never_completes_never_leaves(how: str) -> None:
+@pytest.mark.parametrize(
+    ("how", "standing"),
+    [
+        ("abandoned", RecordStatus.CLAIMED),
+        ("violation", RecordStatus.STOPPED),
+        ("lost_records", RecordStatus.LOST),
+        ("left", RecordStatus.LEFT),
+    ],
+)
+def test_a_beat_that_never_completes_never_leaves(how: str, standing: RecordStatus) -> None:
     """Not even after the end; what leaves is a record that holds all the same."""
     at = next(i for i, (a, b) in enumerate(pairwise(ENTRIES)) if i > 40 and _opens(a, b))
     kept = ENTRIES[: at + 2]
@@ -110,9 +118,7 @@ def test_a_beat_that_never_completes_never_leaves(how: str) -> None:
     assert told[:-1] == [e for e in kept if isinstance(e, Opened) or _beat(e) <= beat]
     verdict = verify(told)
     assert verdict.beat == beat
-    assert verdict.standing is (
-        RecordStatus.CLAIMED if how == "abandoned" else RecordStatus.STOPPED
-    )
+    assert verdict.standing is standing
 
 
 def _opens(first: Entry, second: Entry) -> bool:

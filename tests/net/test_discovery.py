@@ -315,7 +315,10 @@ def test_a_table_stands_first_amid_forged_ones(room: Room, addresses: int, beaco
 def test_a_table_with_the_address_of_its_forger_is_seen(
     room: Room, stranger: socket.socket
 ) -> None:
-    """A thousand forged ones under the very address of the real one, and its goodbye; it answers, they don't."""
+    """A thousand forged ones under the very address of the real one, and its goodbye; it answers, they don't.
+
+    Their name would come first in the list, so that the real one does only once its address is proved.
+    """
     beacon = table()
     finder = room.finder()
     room.host(beacon)
@@ -401,7 +404,7 @@ def left_of(host: Announcer) -> int:
 
 def table_of_a_forger() -> Announcement:
     return Announcement(
-        1, secrets.token_bytes(16), 9, secrets.token_bytes(32), "forged", TableState.OPEN, 0
+        1, secrets.token_bytes(16), 9, secrets.token_bytes(32), "A forged one", TableState.OPEN, 0
     )
 
 

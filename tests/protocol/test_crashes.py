@@ -97,7 +97,7 @@ def assert_whole_or_lost(match: Crashing, seat: int) -> None:
 WORTH = {
     None: RecordStatus.UNFINISHED,
     "over": RecordStatus.HOLDS,
-    "lost_records": RecordStatus.STOPPED,
+    "lost_records": RecordStatus.LOST,
 }
 
 

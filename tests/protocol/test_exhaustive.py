@@ -65,7 +65,7 @@ QUICK = {
     "any one mishap in two beats": (Scenario(MOST_KINDS, most=1, beats=2), 18_215),
     "any one mishap as the match ends": (
         Scenario(ONE_OF_EACH, most=1, beats=1, game=LAST_BEATS),
-        5_930,
+        6_189,
     ),
     "a power cut without syncs": (Scenario({CUT: 1}, most=1, beats=1, game=UNSYNCED), 3_286),
 }

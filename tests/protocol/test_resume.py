@@ -195,11 +195,14 @@ def test_a_repeated_accept_gets_the_hosts_own_start() -> None:
 @pytest.mark.parametrize("order", [reversed, list])
 def test_two_rematches_do_not_answer_each_other(order: Callable[[list[int]], list[int]]) -> None:
     """Repeats that crossed the answer fall silent."""
+    from support.rematches import asked
+
     from spitnet.protocol.rematch import RematchTalk
 
     talks = [RematchTalk(b"f" * 32, seat, os.urandom) for seat in (0, 1)]
+    said = [asked(each) for each in talks]
     for seat in order([0, 1]):
-        talks[1 - seat].receive(encode(talks[seat].ask(0.0)))
+        talks[1 - seat].take(said[seat])
     sides = list(pair())
     for side, rematch in zip(sides, talks, strict=True):
         assert rematch.agreed is not None
@@ -208,7 +211,8 @@ def test_two_rematches_do_not_answer_each_other(order: Callable[[list[int]], lis
         )
     sides[0].session.propose(Deal(), 0.0)
     commit = sides[0].take()
-    talk(sides[0], sides[1], [encode(talks[0].mine), *commit, encode(talks[0].mine)])
+    again = encode(said[0])
+    talk(sides[0], sides[1], [again, *commit, again])
     assert_together(sides[0], sides[1], 1)
 
 

@@ -188,9 +188,6 @@ def test_an_accusation_is_recorded_as_the_peers_word() -> None:
     host = session(0)
     host.receive(encode(Bye(ID, 0, Farewell.VIOLATION, "flood")), 0.0)
     assert host.ended == Ended(0, "accused", 1, "flood")
-    host = session(0)
-    host.receive(encode(Bye(ID, 0, Farewell.ABANDONED, "")), 0.0)
-    assert host.ended == Ended(0, "claimed", 1, "")
 
 
 def test_stopping_the_game_again_and_again_is_a_fault() -> None:

@@ -83,6 +83,7 @@ class Hostile:
         self.end = end
         self.seat = end.seat
         self.deaf_to: set[Kind] = set()
+        self.settings = SETTINGS
         self.heard: list[Frame] = []
         self.sent: list[bytes] = []
         self.said: Frame = []
@@ -209,6 +210,12 @@ class Hostile:
             assert time.monotonic() < end_s, f"it hangs after {self.heard[-5:]}"
             self.step()
 
+    def listen(self, seconds: float) -> None:
+        """Takes part for so long, and says nothing of its own."""
+        end_s = time.monotonic() + seconds
+        while (left_s := end_s - time.monotonic()) > 0:
+            self.step(min(left_s, 0.1))
+
     def catch_up(self, token: int) -> None:
         """Waits until the other side has read all that was sent, or has ended the match.
 
@@ -323,8 +330,8 @@ class Hostile:
 
     def _welcome(self, before_start: Callable[[], None]) -> None:
         hello = self._greeting(Kind.HELLO)
-        welcome = packed(Kind.WELCOME, 1, random(), "Mallory", SETTINGS, b"")
-        self._begin((self.end.keys.public, self.end.peer_key), hello, welcome, list(SETTINGS))
+        welcome = packed(Kind.WELCOME, 1, random(), "Mallory", self.settings, b"")
+        self._begin((self.end.keys.public, self.end.peer_key), hello, welcome, list(self.settings))
         self.raw(welcome)
         self._greeting(Kind.ACCEPT)
         before_start()

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import msgpack
 from support import second
-from support.hostile import Frame, Hostile
+from support.hostile import SETTINGS, Frame, Hostile
 from support.hostile_ends import HERE, Context, HostEnd, JoinerEnd, Keys, new_keys
 from support.pairs import Peer, peers
 
@@ -69,9 +69,17 @@ def meeting(
     *options: str,
     keys: Keys | None = None,
     hello: bytes | None = None,
+    grace_s: int | None = None,
 ) -> Iterator[Meeting]:
-    """A match on loopback between an honest process and a hostile peer at that seat; `options` are a host's."""
+    """A match on loopback between an honest process and a hostile peer at that seat; `options` are a host's.
+
+    `grace_s`: the match's, whoever hosts.
+    """
+    if grace_s is not None:
+        options = (*options, "--grace", str(grace_s))
     with table(context, home, hostile_seat, delay, *options, keys=keys) as two:
+        if grace_s is not None:
+            two.hostile.settings = (*SETTINGS[:3], grace_s)
         two.hostile.sit_down(hello)
         yield two
 

@@ -1,6 +1,7 @@
 """A session as a new process makes it out of its journal."""
 
 from collections.abc import Iterable
+from math import inf
 
 from spitnet.core.state import Settings
 from spitnet.protocol.entries import Record
@@ -16,8 +17,10 @@ def restored(
     now_s: float,
     records: Iterable[Record],
     may_have_lost: bool,
+    *,
+    away_s: float = inf,
 ) -> Session:
-    """Frozen until its peer has answered; `may_have_lost` as in `Session.restore`."""
+    """Frozen until its peer has answered; `may_have_lost` and `away_s` as in `Session.restore`."""
     made = Session(seat, session, settings, entropy, now_s)
-    made.restore(records, may_have_lost, now_s)
+    made.restore(records, may_have_lost, now_s, away_s)
     return made

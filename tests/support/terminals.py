@@ -17,6 +17,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+import psutil
 import pyte
 
 DEADLINE_S = 20.0
@@ -165,6 +166,13 @@ class Pty:
     def until_shows(self, text: str) -> None:
         """Reads until the text is on the screen."""
         self.until(lambda: text in self.text, repr(text))
+
+    def until_it_reads(self) -> None:
+        """Until the program, which has asked for a line, sleeps: Python raises nothing for a Ctrl-C that comes between its
+        prompt and its read before something is typed.
+        """
+        program = psutil.Process(self.process.pid)
+        self.until(lambda: program.status() == psutil.STATUS_SLEEPING, "the program's sleep")
 
     def wait(self) -> int:
         """Reads to the program's end; its exit code."""

@@ -45,15 +45,17 @@ class Face:
 
 
 def copied(session: Session, entropy: Entropy) -> Session:
-    """A session of its own: every value in it is immutable, but for the objects that are copied too."""
+    """A session of its own: every value in it is immutable, but for the few objects that are copied too."""
     twin = copy(session)
     twin._lockstep = copy(session._lockstep)
     twin._patience = copy(session._patience)
     twin.stops = copy(session.stops)
+    twin._talk = copy(session._talk)
+    twin._alibi = copy(session._alibi)
     twin.pace = PeerMetrics()
     twin.pace.pinged_s = 0.0
     twin._accounts = Accounts(session.match.settings.grace_s, 0.0)
-    twin._entropy = twin._lockstep._entropy = entropy
+    twin._entropy = twin._lockstep._entropy = twin._talk._entropy = entropy
     return twin
 
 
@@ -89,12 +91,31 @@ def stop_time(session: Session) -> None:
         session.stops.begin(session.beat + 1, None, 0.0)
 
 
-_OBJECTS = ("_lockstep", "_patience", "pace", "stops", "_accounts", "_entropy")
+_OBJECTS = (
+    "_lockstep",
+    "_patience",
+    "pace",
+    "stops",
+    "_entropy",
+    "_alibi",
+    "_accounts",
+    "_talk",
+    "_prospect",
+)
 
 
 def key_of(session: Session) -> Hashable:
-    """All that the session consists of, whatever attributes it may get."""
-    parts = (vars(session), vars(session._lockstep), vars(session._patience))
+    """All that the session consists of, whatever attributes it may get; but for what another match may come of."""
+    return _key(session, session._lockstep, session._patience)
+
+
+def talk_key_of(session: Session) -> Hashable:
+    """What another match may come of."""
+    return session._prospect, _key(session._talk)
+
+
+def _key(*objects: object) -> Hashable:
+    parts = map(vars, objects)
     return tuple(
         tuple(value for name, value in part.items() if name not in _OBJECTS) for part in parts
     )

@@ -13,6 +13,7 @@ from spitnet.ui.presses import CardPress, PileSide, Plain, Press
 from spitnet.ui.render.frame import Frame, Hit
 from spitnet.ui.scene import Happened, Note, Question, Scene, TableScene
 from spitnet.ui.screen.control import Drawing
+from spitnet.ui.terminal.lost_stream import drop
 
 
 class FakeFront:
@@ -138,6 +139,7 @@ def main(wish: str) -> None:
     except Interrupted:
         with suppress(OSError):
             os.write(1, b"interrupted\n")
+        drop(sys.stdout)  # as the program does: what the screen has left can't be written any more
         sys.exit(130)
     print("pressed:", len(front.pressed))
 

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
-from time import monotonic
 from typing import TypeAlias
 
 from spitnet.app import identity, log
+from spitnet.app.clock import monotonic
 from spitnet.app.console import json_lines
 from spitnet.app.console.desk import Desk
 from spitnet.app.console.screen_run import on_screen

@@ -1,8 +1,8 @@
 """`spitnet list`: the open tables of this network, now."""
 
-from time import monotonic
 from typing import Any
 
+from spitnet.app.clock import monotonic
 from spitnet.app.console import json_lines
 from spitnet.app.loop import Loop
 from spitnet.app.options import ListOptions

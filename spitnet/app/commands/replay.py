@@ -30,7 +30,7 @@ def run(options: ReplayOptions) -> int:
             json_lines.write(*told(beat.beat, beat.events, beat.digest))
             for event in beat.events:
                 if isinstance(event, MatchOver):
-                    json_lines.write(match_over(event, str(options.file)))
+                    json_lines.write(match_over(event, str(options.file), beat.ended))
     except Broken as broken:
         message = _("the record is broken at beat {beat}: {why}")
         text = message.format(beat=broken.beat, why=flaws.named(broken.flaw.value))

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
-from time import monotonic
 
 from spitnet.app import log
+from spitnet.app.clock import monotonic
 from spitnet.app.commands.replay import is_in, require_game
 from spitnet.app.commands.verify import sentence
 from spitnet.app.console import screen_run

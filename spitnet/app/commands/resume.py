@@ -7,10 +7,10 @@ address it was given. Who played against this machine's own bot gets it back too
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
-from time import monotonic
 from typing import NamedTuple
 
 from spitnet.app import identity, log
+from spitnet.app.clock import monotonic
 from spitnet.app.commands import solo
 from spitnet.app.console import json_lines
 from spitnet.app.console.desk import Desk

@@ -142,6 +142,7 @@ def _line(one: Series) -> dict[str, Any]:
             for kind in (MatchStatus.UNFINISHED, MatchStatus.BROKEN_OFF)
         },
         "claimed": {score.value: one.claimed(score) for score in (Score.WON, Score.LOST)},
+        "forfeited": {Score.WON.value: one.standing(MatchStatus.FORFEITED)},
         "games": {score.value: one.games_of(score) for score in Score},
         "races": dict(zip((Score.WON, Score.LOST), one.races, strict=True)),
         "late": dict(zip(("crossings", "replies"), one.late, strict=True)),
@@ -186,8 +187,8 @@ def _short(one: Series) -> str:
 def _account(one: Series, plain: bool) -> Iterator[str]:
     """One opponent's block, two cells in."""
     yield from (f"  {line}" for line in _table(one))
-    told = [*_streak(one), *_pace(one), *_late(one)]
-    told += [*_claimed(one), *_not_over(one), *_stops(one)]
+    told = [*_streak(one), *_pace(one), *_late(one), *_claimed(one), *_forfeited(one)]
+    told += [*_not_over(one), *_stops(one)]
     yield from (f"  {line}" for line in told)
     if one.games:
         form = "".join(_bar(game, plain) for game in one.games[-FORM_GAMES:])
@@ -261,6 +262,17 @@ def _claimed(one: Series) -> Iterator[str]:
         (won, ngettext("{count} match won by a claim", "{count} matches won by a claim", won)),
         (lost, ngettext("{count} match lost to a claim", "{count} matches lost to a claim", lost)),
     )
+
+
+def _forfeited(one: Series) -> Iterator[str]:
+    """Of the matches that were won: those that the other side broke off for good. Source: R22."""
+    won = one.standing(MatchStatus.FORFEITED)
+    text = ngettext(
+        "{count} match won since the opponent broke it off",
+        "{count} matches won since the opponent broke them off",
+        won,
+    )
+    return _counted((won, text))
 
 
 def _not_over(one: Series) -> Iterator[str]:

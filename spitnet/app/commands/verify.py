@@ -21,34 +21,77 @@ def run(options: VerifyOptions) -> int:
 
 
 def sentence(verdict: Verdict) -> str:
-    """The verdict in words, one line."""
+    """The verdict in words, one line: how far the record holds, what ended the match, who has won it."""
+    if verdict.standing is RecordStatus.HOLDS:
+        return _("the record holds: {result}").format(result=_result(verdict))
+    why = verdict.why if verdict.standing is RecordStatus.NEWER else flaws.said(verdict.why)
+    text = (_ended_early(verdict) or _not_whole(verdict)).format(beat=verdict.beat, why=why)
+    winner = _winner(verdict)
+    if winner is None:
+        return text
+    return _("{verdict}; the match goes to {name}").format(verdict=text, name=shown_name(winner))
+
+
+def _winner(verdict: Verdict) -> str | None:
+    """Who has won a match that ended before its time; None if nobody has."""
+    match, names = verdict.match, verdict.names
+    if match is None or names is None or match.result is None or not _ended_early(verdict):
+        return None
+    return None if match.result.winner is None else names[match.result.winner]
+
+
+def _ended_early(verdict: Verdict) -> str:
+    """Where a match ended before its time, and by whose doing; empty if it didn't."""
     match verdict.standing:
-        case RecordStatus.HOLDS:
-            return _("the record holds: {result}").format(result=_result(verdict))
         case RecordStatus.CLAIMED if verdict.why:
-            text = _("the record holds up to beat {beat}, where the opponent claimed the match")
+            return _("the record holds up to beat {beat}, where the opponent claimed the match")
         case RecordStatus.CLAIMED:
-            text = _(
+            return _(
                 "the record holds up to beat {beat}, where this side claimed the match, "
                 "on its word alone"
             )
+        case RecordStatus.LEFT if verdict.why:
+            return _(
+                "the record holds up to beat {beat}, where the opponent left, "
+                "claiming the match though this side was there"
+            )
+        case RecordStatus.LEFT:
+            return _("the record holds up to beat {beat}, where the opponent left")
+        case RecordStatus.LOST if verdict.why:
+            return _(
+                "the record holds up to beat {beat}, where the match can't go on: "
+                "the end of this record is lost, as the opponent's shows"
+            )
+        case RecordStatus.LOST:
+            return _(
+                "the record holds up to beat {beat}, where the match can't go on: "
+                "the opponent says that the end of its record is lost"
+            )
         case RecordStatus.STOPPED:
-            text = _("the record holds up to beat {beat}, where the match was stopped: {why}")
+            return _(
+                "the record holds up to beat {beat}, where the match was stopped, "
+                "since the opponent broke the protocol: {why}"
+            )
         case RecordStatus.ACCUSED:
-            text = _(
+            return _(
                 "the record holds up to beat {beat}, where the opponent stopped the match, "
                 "saying that this side broke the protocol: {why}"
             )
-        case RecordStatus.UNFINISHED:
-            text = _("the record is unfinished: it holds up to beat {beat}, then ends")
-        case RecordStatus.NEWER:
-            text = _("the record was written by a newer spitnet (format {why})")
-        case _ if verdict.match is None and verdict.why == "damaged_entry":
-            text = _("this is not a spitnet record")
         case _:
-            text = _("the record is broken: it holds up to beat {beat}, then: {why}")
-    why = verdict.why if verdict.standing is RecordStatus.NEWER else flaws.said(verdict.why)
-    return text.format(beat=verdict.beat, why=why)
+            return ""
+
+
+def _not_whole(verdict: Verdict) -> str:
+    """What is wrong with a record that doesn't hold to an end."""
+    match verdict.standing:
+        case RecordStatus.UNFINISHED:
+            return _("the record is unfinished: it holds up to beat {beat}, then ends")
+        case RecordStatus.NEWER:
+            return _("the record was written by a newer spitnet (format {why})")
+        case _ if verdict.match is None and verdict.why == "damaged_entry":
+            return _("this is not a spitnet record")
+        case _:
+            return _("the record is broken: it holds up to beat {beat}, then: {why}")
 
 
 def _result(verdict: Verdict) -> str:

@@ -7,10 +7,10 @@ checked (spectating), what a beat looks like (ui).
 import sys
 from collections.abc import Callable
 from functools import partial
-from time import monotonic
 from typing import Final, NamedTuple
 
 from spitnet.app import log
+from spitnet.app.clock import monotonic
 from spitnet.app.console import json_lines, screen_run
 from spitnet.app.console.desk import Desk
 from spitnet.app.loop import Loop, zmq_context
@@ -193,7 +193,7 @@ def _story(beat: ReplayedBeat) -> list[Line]:
     story = [*told(beat.beat, beat.events, beat.digest)]
     for event in beat.events:
         if isinstance(event, MatchOver):
-            line = match_over(event, "")
+            line = match_over(event, "", beat.ended)
             del line["journal"]
             story.append(line)
     return story

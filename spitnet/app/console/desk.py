@@ -8,9 +8,9 @@ import socket
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from time import monotonic
 from typing import TypeAlias
 
+from spitnet.app.clock import monotonic
 from spitnet.exits import ExitCode
 from spitnet.protocol.faults import LocalError
 from spitnet.protocol.session import Session
@@ -65,6 +65,8 @@ class ScreenControls:
                     session.propose(move, now_s)
                 case Command.CLAIM:
                     _claim(session)
+                case Command.REMATCH:
+                    session.ask_rematch(now_s)
                 case _:
                     pass  # a page that is gone already asked for it
 

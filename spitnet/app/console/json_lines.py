@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from spitnet.core.beat import abandon
+from spitnet.core.beat import forfeit
 from spitnet.core.events import Event, MatchOver
 from spitnet.exits import Failure
 from spitnet.journal.json_story import Line, match_over, told
@@ -64,12 +64,14 @@ class Lines:
                 if not self._has_connected:
                     self.connect()
                 write({"event": "resumed", "beat": beat})
-            case Finished(Ended(beat, "abandoned")):
-                match, events = abandon(session.match, session.seat)
-                self._events(beat, events, state_digest(match))
+            case Finished(ended) if (winner := ended.winner(session.seat)) is not None:
+                match, events = forfeit(session.match, winner, ended.reason)
+                self._events(ended.beat, events, state_digest(match), ended)
 
-    def _events(self, beat: int, events: tuple[Event, ...], digest: bytes) -> None:
+    def _events(
+        self, beat: int, events: tuple[Event, ...], digest: bytes, ended: Ended | None = None
+    ) -> None:
         lines = list(told(beat, events, digest))
-        lines += [match_over(e, self._journal) for e in events if isinstance(e, MatchOver)]
+        lines += [match_over(e, self._journal, ended) for e in events if isinstance(e, MatchOver)]
         if lines:
             write(*lines)

@@ -5,10 +5,11 @@ that nobody is starved (C4). What must not be here: printing, drawing, the rules
 """
 
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from time import monotonic
 from typing import Protocol
 
+from spitnet.app.clock import monotonic
 from spitnet.app.loop import LINGER_MS, Loop, Source, comes
 from spitnet.core.draw import PAUSE_MAX_MS
 from spitnet.core.legality import legal
@@ -37,6 +38,8 @@ SILENT_S = 2.5
 """A peer of which nothing comes for so long can't be reached: it PINGs once a second."""
 EVENTS_A_TURN = 16
 """However much the peer says, the player and the clock have their turn in between."""
+BROKEN_OFF = ("abandoned", "violation", "lost_records")
+"""Ends that this side has told the other; where it was away, it doesn't know yet."""
 AWAKE_S = 0.001
 """How long after a frame of a beat to look for the answer before sleeping: to wake up takes as long as a frame does on a
 quick network. Counted from what this side says, so that nobody can keep it awake.
@@ -99,9 +102,17 @@ class Controls(Source, Protocol):
     def carry_out(self, session: Session, now_s: float) -> None: ...
 
 
+def leaves(_session: Session) -> bool:
+    """Whoever has nothing to wait for once the match has ended."""
+    return False
+
+
 @dataclass(kw_only=True)
 class MatchLoop:
-    """One match on one link. `claims` lets it claim an abandoned match by itself, as soon as it may."""
+    """One match on one link, and what comes after it for as long as this side `stays`.
+
+    `claims` lets it claim an abandoned match by itself, as soon as it may.
+    """
 
     session: Session
     link: Link
@@ -111,6 +122,7 @@ class MatchLoop:
     companion: Companion
     orders: Controls
     claims: bool
+    stays: Callable[[Session], bool] = leaves
     _woken: bool = field(default=True, init=False)
     _heard_s: float = field(default_factory=monotonic, init=False)
     _spit_at_s: float | None = field(default=None, init=False)
@@ -118,7 +130,10 @@ class MatchLoop:
     _waiter: Loop = field(default_factory=Loop, init=False)
 
     def run(self) -> Ended | None:
-        """Plays until the session ends, or until asked to stop (None): then the match can be resumed.
+        """Plays until the session ends and this side doesn't stay, or until asked to stop.
+
+        Returns:
+            How the match ended; None where it hasn't: it can be resumed.
 
         Raises:
             Failure: the record can't be written any more; the peer has been told that this side leaves.
@@ -128,9 +143,7 @@ class MatchLoop:
             return self._run()
         except OSError as problem:
             self.session.pause()
-            for effect in self.session.take_effects():
-                if isinstance(effect, Send) and isinstance(effect.message, Bye):
-                    say(self.link, effect.message)
+            self._say_goodbye()
             if problem.filename != str(self.journal.path):
                 raise
             text = _(
@@ -145,11 +158,11 @@ class MatchLoop:
             self._pass_on(PeerLost(self.session.beat, on_purpose=False), monotonic())
         self._look(monotonic())
         self._carry_out()
-        while self.session.ended is None and not self.orders.wants_out:
+        while self._goes_on and not self.orders.wants_out:
             more = self._take_in()
             self._woken = self._woken or more
             self._do_what_is_due()
-            if not more and self.session.ended is None:
+            if not more and self._goes_on:
                 self._wait()
         if self.session.ended is None:
             self.session.pause()
@@ -157,9 +170,21 @@ class MatchLoop:
         return self.session.ended
 
     def leave(self) -> None:
-        """Closes the link and whoever looks after it."""
+        """Says goodbye, then closes the link and whoever looks after it."""
+        self.session.leave()
+        self._say_goodbye()
         self.link.close(LINGER_MS)
         self.companion.close()
+
+    def _say_goodbye(self) -> None:
+        """Of all that is still to be done only that: nothing more is written."""
+        for effect in self.session.take_effects():
+            if isinstance(effect, Send) and isinstance(effect.message, Bye):
+                say(self.link, effect.message)
+
+    @property
+    def _goes_on(self) -> bool:
+        return self.session.ended is None or self.stays(self.session)
 
     def _take_in(self) -> bool:
         """A bounded part of what the link has, each answered before the next is looked for; whether there may be more."""
@@ -169,7 +194,9 @@ class MatchLoop:
             for event in events:
                 self._hear(event, now_s)
                 self._carry_out()
-            if not events:
+            if (
+                not events or not self._goes_on
+            ):  # what comes behind is for the next match, or for whoever closes the link
                 return False
         return True
 
@@ -192,7 +219,8 @@ class MatchLoop:
     def _do_what_is_due(self) -> None:
         """What is due by the clock, what the player wants, and looking after the peer's whereabouts."""
         now_s = monotonic()
-        if now_s >= self._heard_s + SILENT_S and not self.session.frozen:
+        silent = now_s >= self._heard_s + SILENT_S and not self.session.frozen
+        if silent and self.session.ended is None:  # afterwards nobody need say anything
             self.session.link_down(now_s)
         deadline_s = self.session.next_deadline_s()
         if deadline_s is not None and now_s >= deadline_s:
@@ -244,6 +272,8 @@ class MatchLoop:
             self._plan_spit(notice, now_s)
             if isinstance(notice, Claimable) and self.claims:
                 self.session.claim()
+            elif isinstance(notice, Finished) and notice.ended.how in BROKEN_OFF and self._goes_on:
+                self.companion.tell(PeerLost(notice.ended.beat, on_purpose=False), now_s)
         self._look(now_s)
         return True
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
-from time import monotonic
 from typing import NamedTuple
 
+from spitnet.app.clock import monotonic
 from spitnet.app.console import json_lines
 from spitnet.app.identity import data_directory
 from spitnet.app.match.match_loop import Companion, Controls, Link, MatchLoop
@@ -22,7 +22,7 @@ from spitnet.journal.store import Journal
 from spitnet.language import gettext as _
 from spitnet.net.names import shown_name
 from spitnet.protocol import VERSION
-from spitnet.protocol.entries import Ended
+from spitnet.protocol.entries import FALSE_CLAIM, Ended
 from spitnet.protocol.handshake import Seated, fingerprint
 from spitnet.protocol.lockstep import Completed
 from spitnet.protocol.messages import Rematch
@@ -173,19 +173,41 @@ def _bad_end(ended: Ended) -> tuple[ExitCode, str, str]:
                 "opponent_gone",
                 _("your opponent didn't come back; the match is yours, on your word alone"),
             )
+        case "left":
+            return ExitCode.OPPONENT_GONE, "left", _left(ended)
         case "lost_records":
-            return (
-                ExitCode.OPPONENT_GONE,
-                "lost_records",
-                _("the match can't go on: a power cut has taken the end of one side's record"),
-            )
+            return ExitCode.OPPONENT_GONE, "lost_records", _lost(ended)
         case "accused":
             message = _(
-                "your opponent's program stopped the match and says that this side broke the protocol: {word}"
+                "your opponent's program stopped the match and says that this side broke the protocol: {word}; "
+                "the match is yours"
             )
         case _:
-            message = _("the match was stopped, your opponent broke the protocol: {word}")
+            message = _(
+                "the match was stopped, your opponent broke the protocol: {word}; the match is yours"
+            )
     named = ended.word or "unnamed"
     # An accusation is the peer's word, and so is what it names; the code must be this side's.
     code = ended.how if ended.how == "accused" else named
     return ExitCode.VIOLATION, code, message.format(word=flaws.named(named))
+
+
+def _left(ended: Ended) -> str:
+    if ended.word == FALSE_CLAIM:
+        return _(
+            "your opponent left, claiming the match though this side was there; the match is yours"
+        )
+    return _("your opponent left; the match is yours")
+
+
+def _lost(ended: Ended) -> str:
+    """Whose record has lost its end, and what that means."""
+    if ended.by is None:
+        return _(
+            "the match can't go on: the end of this side's record is lost, as a power cut can cause; "
+            "your opponent's says who has won"
+        )
+    return _(
+        "the match can't go on: your opponent says that the end of its record is lost; "
+        "the match is yours"
+    )

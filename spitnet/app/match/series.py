@@ -4,15 +4,14 @@ After a match that came to its end the two may agree on another, on the same lin
 seat was found (host, join), drawing.
 """
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from time import monotonic
 
 from spitnet.app import newcomer
+from spitnet.app.clock import monotonic
 from spitnet.app.console.desk import Desk
-from spitnet.app.loop import LINGER_MS, Loop
+from spitnet.app.loop import LINGER_MS
 from spitnet.app.match import reminder
 from spitnet.app.match.match_loop import Companion, Link, MatchLoop, say
 from spitnet.app.match.opening import OpenMatch, open_match
@@ -22,21 +21,14 @@ from spitnet.core.moves import Deal, Move
 from spitnet.core.state import Match, new_match
 from spitnet.exits import ExitCode
 from spitnet.language import gettext as _
-from spitnet.net.link import Down, Received, Up
 from spitnet.net.names import shown_name
 from spitnet.protocol.entries import Ended
 from spitnet.protocol.handshake import Seated, fingerprint
 from spitnet.protocol.lockstep import Send
-from spitnet.protocol.messages import Bye, Farewell, encode
-from spitnet.protocol.notices import Notice, PeerLost
-from spitnet.protocol.rematch import RematchTalk
+from spitnet.protocol.notices import Ahead, Notice, PeerLost
 from spitnet.protocol.session import Session
 from spitnet.ui.pages.table_page import Command, TablePage
 from spitnet.ui.scene import Claims, LinkQuality
-from spitnet.ui.scene import RematchState as Agreement
-
-_BROKEN_OFF = ("abandoned", "violation", "lost_records")
-"""Ends that this side has told the other; where it was away, it doesn't know yet."""
 
 
 class Person:
@@ -76,6 +68,14 @@ class Reporter:
         self._desk.post(show)
 
 
+class GuestReporter(Reporter):
+    """The same against a guest of one's own, which leaves after each match and can always be fetched anew."""
+
+    def tell(self, notice: Notice, session: Session) -> None:
+        if not isinstance(notice, Ahead):
+            super().tell(notice, session)
+
+
 class OnceMore(Exception):
     """A rematch is wanted, against a guest that has to be fetched anew."""
 
@@ -100,18 +100,19 @@ class MatchSeries:
         return self.first.seated
 
     def play(self) -> int:
-        """Matches until somebody leaves; the exit code."""
+        """Matches until the person leaves; the exit code."""
         match = self.first
         while True:
-            page, companion = self._page(match), self.companion(match)
-            ended = self._match(page, match, companion)
-            talk = RematchTalk(match.session.id, self.seated.seat, os.urandom)
-            if ended is None or ended.how != "over" or not self._agree(page, talk, companion):
-                return self._leave(match, companion, ended)
-            pair = talk.nonces
-            if pair is None:
-                return self._leave(match, companion, ended)
-            match = open_match(self.seated, self.options, (*match.rematches, pair), talk.mine)
+            ended = self._match(match)
+            agreed = match.session.agreed
+            if self.desk.inbox.wants_out or agreed is None:
+                return self._leave(match, ended)
+            nonces, said = agreed
+            match = open_match(self.seated, self.options, (*match.rematches, nonces), said)
+
+    def _stays(self, session: Session) -> bool:
+        """Until both want another match; a guest of one's own needn't be asked."""
+        return not session.wants_rematch if self.fetches_guest else session.agreed is None
 
     def _page(self, match: OpenMatch) -> TablePage:
         """The page of a match, with what was played of it already."""
@@ -132,9 +133,14 @@ class MatchSeries:
         self.desk.show(page)
         return page
 
-    def _match(self, page: TablePage, match: OpenMatch, companion: Companion) -> Ended | None:
-        """One match; None where the person left it without conceding."""
-        session = match.session
+    def _match(self, match: OpenMatch) -> Ended | None:
+        """One match, and how it ended; None where the person left it without conceding.
+
+        Raises:
+            OnceMore: its guest is wanted once more.
+        """
+        session, page, companion = match.session, self._page(match), self.companion(match)
+        reporter = (GuestReporter if self.fetches_guest else Reporter)(self.desk, page)
         try:
             with match.journal as journal:
                 ended = MatchLoop(
@@ -142,24 +148,29 @@ class MatchSeries:
                     link=self.link,
                     journal=journal,
                     player=Person(self.seated.seat),
-                    watcher=Reporter(self.desk, page),
+                    watcher=reporter,
                     companion=companion,
                     orders=self.desk.inbox,
                     claims=False,
+                    stays=self._stays,
                 ).run()
-                newcomer.has_played(session.match)
-                self.desk.last_words.append(self._account(session.match, ended, journal.path))
-                if ended is None and not session.match.over:
-                    peer = self.seated.names[1 - self.seated.seat]
-                    self.desk.last_words.append(reminder.said(peer, self.options))
-                return ended
         finally:
             companion.close()
+        newcomer.has_played(session.match)
+        self.desk.last_words.append(self._account(session.match, ended, match.journal.path))
+        if ended is None and not session.match.over:
+            peer = self.seated.names[1 - self.seated.seat]
+            self.desk.last_words.append(reminder.said(peer, self.options))
+        if self.fetches_guest and session.wants_rematch:
+            self.link.close(0)
+            raise OnceMore
+        return ended
 
     def _account(self, match: Match, ended: Ended | None, record: Path) -> str:
         """What is left of a match once the screen is gone: its score, and where its record lies.
 
-        And who has won, where another has as many games or more: who left, or was claimed against, has lost the match.
+        And who has won, where another has as many games or more: who left, or was claimed against, has lost the match,
+        and so has who broke it off.
         """
         names = tuple(shown_name(name) for name in self.seated.names)
         winner = _winner(match, ended, self.seated.seat)
@@ -180,87 +191,22 @@ class MatchSeries:
             file=record,
         )
 
-    def _agree(self, page: TablePage, talk: RematchTalk, companion: Companion) -> bool:
-        """Waits until both want another match, or one leaves; who asks where this table is gets an answer meanwhile."""
-        waiter = Loop()
-        shown = Agreement.NONE
-        while talk.agreed is None:
-            now_s = monotonic()
-            # One by one: what comes behind the peer's REMATCH belongs to the next match.
-            for event in self.link.events(now_s, most=1):
-                match event:
-                    case Received(_, frame):
-                        talk.receive(frame)
-                    case Down():
-                        talk.peer_left = True
-            if Command.REMATCH in self.desk.inbox.take():
-                self._ask(talk, now_s)
-            again = talk.poll(now_s)
-            if again is not None:
-                self.link.send(encode(again))
-            if (state := _agreement(talk)) is not shown and not self.fetches_guest:
-                shown = state
-                self._post(page, state)
-            if self.desk.inbox.wants_out:
-                return False
-            companion.step(now_s)
-            if talk.agreed is None:
-                sources = (self.link, companion, self.desk.inbox)
-                waiter.wait(sources, talk.next_deadline_s(), now_s)
-        return True
-
-    def _ask(self, talk: RematchTalk, now_s: float) -> None:
-        if self.fetches_guest:
-            self.link.close(0)
-            raise OnceMore
-        if not talk.peer_left:
-            self.link.send(encode(talk.ask(now_s)))
-
-    def _post(self, page: TablePage, state: Agreement) -> None:
-        self.desk.post(lambda: page.rematch(state))
-
-    def _leave(self, match: OpenMatch, companion: Companion, ended: Ended | None) -> int:
-        """Waits until the person has read how it ended, says goodbye, closes.
-
-        An opponent that was claimed against, or stopped, may come back meanwhile: it is looked for, and told.
-        """
-        session, waiter = match.session, Loop()
-        if ended is not None and ended.how in _BROKEN_OFF:
-            companion.tell(PeerLost(session.beat, on_purpose=False), monotonic())
-        while not self.desk.inbox.wants_out:
-            now_s = monotonic()
-            for event in self.link.events(now_s):
-                match event:
-                    case Received():
-                        session.receive(event.frame, now_s)
-                    case Up():
-                        session.link_up(now_s)
-            for effect in session.take_effects():
-                if isinstance(effect, Send):
-                    say(self.link, effect.message)
-            companion.step(now_s)
-            waiter.wait((self.link, companion, self.desk.inbox), None, now_s)
-            self.desk.inbox.take()
-        companion.close()
+    def _leave(self, match: OpenMatch, ended: Ended | None) -> int:
+        """Says goodbye, closes; the exit code."""
         self.desk.close()  # the rest takes a while, and what is typed meanwhile is for the shell
-        say(self.link, Bye(session.id, 0, Farewell.PAUSED, ""))
+        match.session.leave()
+        for effect in match.session.take_effects():
+            if isinstance(effect, Send):
+                say(self.link, effect.message)
         self.link.close(LINGER_MS)
         return _exit_code(ended)
 
 
 def _winner(match: Match, ended: Ended | None, seat: Seat) -> Seat | None:
-    """Who has won the match, be it by a claim; None while nobody has."""
+    """Who has won the match, however it ended; None while nobody has."""
     if match.result is not None:
         return match.result.winner
-    return None if ended is None else ended.claimed_by(seat)
-
-
-def _agreement(talk: RematchTalk) -> Agreement:
-    if talk.peer_left:
-        return Agreement.DECLINED
-    if talk.asked:
-        return Agreement.ASKED
-    return Agreement.OFFERED if talk.peer_asked else Agreement.NONE
+    return None if ended is None else ended.winner(seat)
 
 
 def _pace(session: Session) -> LinkQuality:

@@ -7,9 +7,11 @@ import logging
 import os
 from collections.abc import Collection, Iterator
 from contextlib import suppress
+from math import inf
 from pathlib import Path
-from time import monotonic
+from time import time
 
+from spitnet.app.clock import monotonic
 from spitnet.app.match.opening import OpenMatch
 from spitnet.exits import ExitCode, Failure, UsageFailure
 from spitnet.journal.file_format import CutShort, Damaged, NewerFormat, Opened
@@ -166,9 +168,17 @@ def _ready(journal: Journal, found: Read, keys: Collection[bytes]) -> OpenMatch:
     now_s = monotonic()
     session = Session(opened.seat, opened.session, settings, os.urandom, now_s, start, before)
     records = (entry for entry in found.entries if not isinstance(entry, Opened))
-    session.restore(records, may_have_lost=not opened.synced, now_s=now_s)
+    session.restore(
+        records, may_have_lost=not opened.synced, now_s=now_s, away_s=_away_s(journal.path)
+    )
     _log.info("session %s is taken up at beat %d", session.id.hex(), session.beat)
     return OpenMatch(seated, opened.rematches, session, journal, past)
+
+
+def _away_s(path: Path) -> float:
+    """For how long nothing was written to a record, by the one clock that goes on without this program."""
+    away_s = time() - path.stat().st_mtime
+    return away_s if away_s >= 0 else inf  # the clock was set back, so there is no telling
 
 
 def _replayed(path: Path, found: Read) -> tuple[Replay, tuple[Completed, ...]]:
@@ -191,7 +201,7 @@ def _replayed(path: Path, found: Read) -> tuple[Replay, tuple[Completed, ...]]:
         raise _damaged(path, broken.flaw.value) from None
     if replay.ended is not None:
         raise UsageFailure(_("{file}: this match has ended").format(file=path))
-    return replay, tuple(Completed(*beat) for beat in beats if beat is not None)
+    return replay, tuple(Completed(*beat[:-1]) for beat in beats if beat is not None)
 
 
 def _damaged(path: Path, why: str) -> Failure:

@@ -1,8 +1,8 @@
 """An open table: announced, knocked at, until somebody is seated."""
 
 import os
-from time import monotonic
 
+from spitnet.app.clock import monotonic
 from spitnet.app.loop import Loop
 from spitnet.app.match.opening import OpenMatch
 from spitnet.app.options import HostOptions, ResumeOptions

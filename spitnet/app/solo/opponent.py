@@ -10,10 +10,10 @@ import os
 import sys
 from pathlib import Path
 from random import Random
-from time import monotonic
 from typing import Any, Final
 
 from spitnet.app import identity
+from spitnet.app.clock import monotonic
 from spitnet.app.commands.join import Stopped, sit_down
 from spitnet.app.loop import Loop, zmq_context
 from spitnet.app.match import unfinished

@@ -4,8 +4,7 @@ What belongs here: what the page on the desk is told. What must not: which table
 (spectating).
 """
 
-from time import monotonic
-
+from spitnet.app.clock import monotonic
 from spitnet.app.console.desk import Desk
 from spitnet.app.loop import Loop
 from spitnet.app.spectate import outcomes

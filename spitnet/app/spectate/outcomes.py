@@ -19,26 +19,41 @@ QUARRELS: Final = ("violation", "accused")
 
 
 def ending(ended: Ended, names: tuple[str, str]) -> str:
-    """How the match ended, as its host wrote it down."""
+    """How the match ended, as its host wrote it down, and who has won one that wasn't played out."""
+    host, joiner = shown = tuple(shown_name(name) for name in names)
+    word, name = flaws.said(ended.word), shown[ended.by or 0]
+    why = _why(ended).format(host=host, joiner=joiner, name=name, word=word)
+    winner = ended.winner(0)
+    if winner is None:
+        return why
+    return f"{why} {_('{name} wins the match.').format(name=shown[winner])}"
+
+
+def _why(ended: Ended) -> str:
+    """`name` is by whose doing."""
     match ended.how:
         case "over":
-            text = _("The match is over. Every beat was checked here.")
+            return _("The match is over. Every beat was checked here.")
         case "abandoned":
-            text = _("{joiner} didn’t come back, and {host} claimed the match.")
+            return _("{host} claimed the match, on their word alone: {joiner} didn’t come back.")
         case "claimed":
-            text = _("{joiner} claimed the match: nothing came from {host} for too long.")
+            return _(
+                "{joiner} claimed the match, on their word alone: nothing came from {host} for too long."
+            )
+        case "left" if ended.word:
+            return _("{joiner} left, claiming the match though {host} was there.")
+        case "left":
+            return _("{name} left the match.")
         case "lost_records":
-            text = _("The match can’t go on: the end of a record is lost.")
+            return _("{name} has lost the end of the record.")
         case "violation":
-            text = _(
+            return _(
                 "{host}’s program stopped the match and says that {joiner}’s broke the rules: {word}."
             )
         case _:
-            text = _(
+            return _(
                 "{joiner}’s program stopped the match and says that {host}’s broke the rules: {word}."
             )
-    host, joiner = (shown_name(name) for name in names)
-    return text.format(host=host, joiner=joiner, word=flaws.said(ended.word))
 
 
 def code_of(ended: Ended) -> int:
@@ -47,7 +62,7 @@ def code_of(ended: Ended) -> int:
     Raises:
         Failure: it didn't come to a result.
     """
-    if ended.how in ("over", "abandoned"):
+    if ended.how in ("over", "abandoned", "left"):
         return ExitCode.DONE
     if ended.how in QUARRELS:
         message = _("the match was stopped for a violation: {word}")

@@ -16,9 +16,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
-from time import monotonic
 
 from spitnet.app import log
+from spitnet.app.clock import monotonic
 from spitnet.app.loop import LINGER_MS, Loop, zmq_context
 from spitnet.app.options import Options
 from spitnet.app.spectate.quota import Spectators

@@ -6,7 +6,8 @@ from spitnet.core.cards import other
 from spitnet.core.legality import is_ready_time, is_refillable, is_stuck, plays
 from spitnet.core.moves import Ready, Spit
 from spitnet.core.state import Game, RefillMode, SpitMode
-from spitnet.ui.scene import RematchState, TableScene
+from spitnet.protocol.rematch import Prospect
+from spitnet.ui.scene import TableScene
 
 
 class Due(Enum):
@@ -32,6 +33,8 @@ class Due(Enum):
     REMATCH = auto()
     REMATCH_ASKED = auto()
     REMATCH_OFFERED = auto()
+    REMATCH_AWAY = auto()
+    """The other can't be reached, and so can't be asked."""
     REMATCH_DECLINED = auto()
     """The other has left the table."""
     LEAVE = auto()
@@ -39,10 +42,11 @@ class Due(Enum):
 
 
 _REMATCH = {
-    RematchState.NONE: Due.REMATCH,
-    RematchState.ASKED: Due.REMATCH_ASKED,
-    RematchState.OFFERED: Due.REMATCH_OFFERED,
-    RematchState.DECLINED: Due.REMATCH_DECLINED,
+    Prospect.NONE: Due.REMATCH,
+    Prospect.ASKED: Due.REMATCH_ASKED,
+    Prospect.OFFERED: Due.REMATCH_OFFERED,
+    Prospect.AWAY: Due.REMATCH_AWAY,
+    Prospect.LEFT: Due.REMATCH_DECLINED,
 }
 
 

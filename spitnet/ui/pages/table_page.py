@@ -24,8 +24,10 @@ from spitnet.core.events import (
 from spitnet.core.legality import can_refill, is_ready_time, owed_by
 from spitnet.core.moves import Concede, Deal, Leave, Move, Play, Ready, Refill, Spit
 from spitnet.core.state import Game, Match, SpitMode
+from spitnet.protocol.entries import Ended
 from spitnet.protocol.lockstep import Completed
 from spitnet.protocol.notices import (
+    Ahead,
     AnswerOverdue,
     Claimable,
     Displaced,
@@ -38,6 +40,7 @@ from spitnet.protocol.notices import (
     PingGrew,
     StopEnded,
 )
+from spitnet.protocol.rematch import Prospect
 from spitnet.ui.pages.recent_stops import RecentStops
 from spitnet.ui.pages.tally import Tally
 from spitnet.ui.presses import Arrow, CardPress, Letters, PileSide, Plain, Playback, Press
@@ -50,7 +53,6 @@ from spitnet.ui.scene import (
     LinkQuality,
     Note,
     Question,
-    RematchState,
     TableScene,
 )
 
@@ -217,10 +219,6 @@ class TablePage:
         """Something went wrong on this side; already in words."""
         self._note(Note(Happened.TROUBLE, text=text))
 
-    def rematch(self, state: RematchState) -> None:
-        """How far the two have agreed on one more match."""
-        self._show(rematch=state)
-
     def tell(self, notice: Notice, now_s: float) -> tuple[Wish, ...]:
         """Something happened in the session; what follows from it, which only leaving does."""
         match notice:
@@ -241,9 +239,9 @@ class TablePage:
             case PingGrew():
                 pass  # it is among the figures
             case Finished(ended):
-                word = ended.word if ended.how == "violation" else ended.how
-                shown = "" if ended.how == "over" else word
-                self._show(ended=shown, gone=None, hand=None, waiting=None)
+                self._show(ended=_why(ended), gone=None, hand=None, waiting=None)
+            case Ahead(prospect):
+                self._show(rematch=prospect)
             case _:
                 assert_never(notice)
         closes = self._leaving and isinstance(notice, Finished)
@@ -426,8 +424,8 @@ class TablePage:
         return self._ask(Question.CONCEDE) if self._scene.concedable else ()
 
     def _rematch(self) -> tuple[Wish, ...]:
-        possible = self._scene.match.over and self._scene.rematch is not RematchState.DECLINED
-        return (Command.REMATCH,) if possible else ()
+        here = self._scene.rematch not in (Prospect.AWAY, Prospect.LEFT)
+        return (Command.REMATCH,) if self._scene.match.over and here else ()
 
     def _card(self, slot: int, side: PileSide | None) -> tuple[Wish, ...]:
         game = self._game()
@@ -585,6 +583,21 @@ class TablePage:
 
     def _show(self, **changes: object) -> None:
         self._scene = replace(self._scene, **changes)  # type: ignore[arg-type]
+
+
+def _why(ended: Ended) -> str:
+    """What a scene says of it."""
+    match ended:
+        case Ended(how="over"):
+            return ""
+        case Ended(how="violation", word=word):
+            return word
+        case Ended(how="left", word=str(word)) if word:
+            return "false_claim"
+        case Ended(how="lost_records", by=None):
+            return "own_records"
+        case _:
+            return ended.how
 
 
 def _alike(one: Move, two: Move | None) -> bool:

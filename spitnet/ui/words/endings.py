@@ -52,11 +52,15 @@ def reason(scene: TableScene, outcome: Outcome) -> str:
             text = _("Both are stuck with the same number of cards.")
         case Reason.DEAD_HEAT:
             text = _("Both last cards landed at once: a dead heat.")
-        case Reason.ABANDONED if mine or scene.looking_on:
+        case Reason.ABANDONED if scene.looking_on:
+            text = _("{name} says that {opponent} stayed away too long.")
+        case Reason.ABANDONED if mine:
             return _("{name} stayed away too long.").format(name=scene.names[other(winner)])
         case Reason.ABANDONED:
             text = _("You were away too long.")
-    return text.format(name=scene.names[winner])
+        case Reason.FORFEITED:
+            text = _("The match was broken off.")
+    return text.format(name=scene.names[winner], opponent=scene.names[other(winner)])
 
 
 def _conceded(scene: TableScene, outcome: Outcome) -> str:
@@ -84,16 +88,31 @@ def match_result(scene: TableScene) -> str:
 
 
 def ended(scene: TableScene) -> str:
-    """Why the match ended before its time; empty if it didn't."""
+    """Why the match ended before its time, and who has won it if that is known; empty if it didn't."""
     match scene.ended:
         case "":
             return ""
+        case "own_records":
+            return _("The match can’t go on: the end of your record is lost.")
+        case "claimed":
+            whose = _("{name} wins the match.").format(name=opponent(scene))
+        case _:
+            whose = _("You win the match!")
+    return f"{_why(scene)} {whose}"
+
+
+def _why(scene: TableScene) -> str:
+    match scene.ended:
         case "abandoned":
-            text = _("{name} kept you waiting too long. The match is yours.")
+            text = _("{name} kept you waiting too long.")
         case "claimed":
             text = _("{name} claimed the match: nothing came from you for too long.")
+        case "false_claim":
+            text = _("{name} claimed the match, but you were there.")
+        case "left":
+            text = _("{name} left the match.")
         case "lost_records":
-            text = _("The match can’t go on: the end of a record is lost.")
+            text = _("{name} has lost the end of the record.")
         case "accused":
             text = _("Stopped by {name}, who says that you broke the rules.")
         case word:

@@ -48,7 +48,6 @@ def _texts() -> dict[str, str]:
         Fault.STALLING: _("the game was held up too often"),
         "empty": _("there is nothing in it"),
         "damaged_entry": _("an entry is damaged"),
-        "lost_records": _("the end of a record is lost"),
         "another_match": _("it is another match"),
         "not_watchable": _("the match may not be watched"),
         "unnamed": _("no reason is given"),

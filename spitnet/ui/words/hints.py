@@ -60,12 +60,21 @@ def _hint_between(what: Due, scene: TableScene) -> str:
             return _("{quit}: claim the match, or go on waiting")
         case Due.NEXT_GAME:
             return _("{space}: next game   {quit}: leave")
+        case _:
+            return _hint_afterwards(what)
+
+
+def _hint_afterwards(what: Due) -> str:
+    """Hints once the match is over."""
+    match what:
         case Due.REMATCH:
             return _("{rematch}: rematch   {quit}: leave")
         case Due.REMATCH_ASKED:
             return _("You asked for a rematch. Waiting for {name}.   {quit}: leave")
         case Due.REMATCH_OFFERED:
             return _("{name} wants a rematch!   {rematch}: play on   {quit}: leave")
+        case Due.REMATCH_AWAY:
+            return _("{name} can’t be reached.   {quit}: leave")
         case Due.REMATCH_DECLINED:
             return _("{name} has left.   {quit}: leave")
         case _:

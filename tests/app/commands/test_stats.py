@@ -18,7 +18,7 @@ from support.simulator import World
 from spitnet import language
 from spitnet.app.commands.stats import _account, _line, _pace, gather
 from spitnet.core.cards import other
-from spitnet.journal.file_format import NO_CHECK, Entry, Opened, encode, entries
+from spitnet.journal.file_format import FORMAT, NO_CHECK, Entry, Opened, encode, entries
 from spitnet.journal.results import (
     GameResult,
     MatchRecord,
@@ -207,7 +207,7 @@ def test_a_match_without_an_end_is_counted_apart(records: Path, kept: float) -> 
     assert sum(two.matches(score) for score in Score) == 1
 
 
-def ended(data: bytes, how: str) -> bytes:
+def ended(data: bytes, how: str, number: int = FORMAT) -> bytes:
     """The same record, whose match ended so after some beats."""
     found = [entry for entry, _check, _end in entries(data)]
     dones = [at for at, entry in enumerate(found) if isinstance(entry, Done)]
@@ -216,7 +216,12 @@ def ended(data: bytes, how: str) -> bytes:
     kept = found[: dones[len(dones) // 2] + 1]
     first = found[0]
     assert isinstance(first, Opened)
-    return b"".join(chained([*kept, Ended(last.beat, how, other(first.seat), "")]))
+    by = None if how == "own_records" else other(first.seat)
+    opened = structs.replace(first, format=number)
+    return b"".join(chained([opened, *kept[1:], Ended(last.beat, HOWS.get(how, how), by, "")]))
+
+
+HOWS = {"own_records": "lost_records"}
 
 
 @pytest.mark.parametrize(("how", "score"), [("abandoned", Score.WON), ("claimed", Score.LOST)])
@@ -235,12 +240,30 @@ def test_a_claim_decides_the_match(records: Path, how: str, score: Score) -> Non
     assert len(claimed.games) < len(played_out.games)
 
 
-@pytest.mark.parametrize("how", ["violation", "accused", "lost_records"])
-def test_a_match_that_was_stopped_is_won_by_nobody(records: Path, how: str) -> None:
+@pytest.mark.parametrize("how", ["left", "violation", "accused", "lost_records"])
+def test_a_match_that_the_opponent_broke_off_is_won(records: Path, how: str) -> None:
+    """R22: however it went, it gains nothing; the game that it broke off counts for nobody."""
     (records / "2.spit").write_bytes(ended((records / "2.spit").read_bytes(), how))
+    bram = by_opponent(gather(records, ME).matches)[0]
+    assert [bram.matches(one) for one in Score] == [1, 0, 0]
+    assert bram.standing(MatchStatus.FORFEITED) == 1
+    assert not any(bram.claimed(one) for one in Score)
+    told = [" ".join(line.split()) for line in _account(bram, plain=True)]
+    assert "1 match won since the opponent broke it off" in told
+    assert _line(bram)["forfeited"] == {"won": 1}
+
+
+@pytest.mark.parametrize(
+    ("how", "number"),
+    [("own_records", FORMAT), *((how, 2) for how in ("violation", "accused", "lost_records"))],
+)
+def test_a_match_that_was_broken_off_is_won_by_nobody(records: Path, how: str, number: int) -> None:
+    """Where this side's record can't tell, or by what was held when the record was begun."""
+    (records / "2.spit").write_bytes(ended((records / "2.spit").read_bytes(), how, number))
     bram = by_opponent(gather(records, ME).matches)[0]
     assert bram.standing(MatchStatus.BROKEN_OFF) == 1
     assert not any(bram.matches(one) or bram.claimed(one) for one in Score)
+    assert _line(bram)["forfeited"] == {"won": 0}
 
 
 def test_claims_are_told_apart(records: Path) -> None:

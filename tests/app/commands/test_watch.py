@@ -105,7 +105,8 @@ def test_three_machines_on_one_bridge(tmp_path: Path) -> None:
 
 def test_who_does_not_allow_it_is_not_watched(tmp_path: Path, here: tuple[str, ...]) -> None:
     """By broadcast there is nothing to be found; by address it is refused, and the reason given."""
-    with peers(Peer(tmp_path / "ana", ("host", *QUICKLY, *here, "--name", "Ana"))) as (host,):
+    words = ("host", *QUICKLY, *here, "--name", "Ana", "--timeout", "60")
+    with peers(Peer(tmp_path / "ana", words)) as (host,):
         hosting = host.wait_for("hosting")
         assert hosting["watch_port"] is None
         found = run(tmp_path, "watch", "--headless", "--timeout", "0.6", *here)
@@ -424,6 +425,7 @@ def test_a_match_whose_players_were_not_told_is_not_shown(tmp_path: Path, free_p
     [
         ("abandoned", ExitCode.DONE),
         ("claimed", ExitCode.OPPONENT_GONE),
+        ("left", ExitCode.DONE),
         ("lost_records", ExitCode.OPPONENT_GONE),
         ("violation", ExitCode.VIOLATION),
     ],
@@ -437,7 +439,9 @@ def test_a_match_that_ends_before_its_time_ends_it_here_too(
     ended = Ended(beat, how, 1, "flood" if how == "violation" else "")
     watcher = watched(tmp_path, free_port, played.keys, [*kept, ended])
     assert watcher.process.returncode == code
-    assert len(watcher.of("match_over")) == (how == "abandoned")
+    (over,) = watcher.of("match_over")
+    told = {name: over[name] for name in ("winner", "how", "by", "word")}
+    assert told == {"winner": int(how == "claimed"), "how": how, "by": 1, "word": ended.word}
 
 
 # The gallery itself.

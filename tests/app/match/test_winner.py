@@ -10,18 +10,21 @@ from spitnet.protocol.entries import Ended
 
 
 @pytest.mark.parametrize(
-    ("how", "winner"),
+    ("end", "winner"),
     [
-        ("abandoned", 1),
-        ("claimed", 0),
-        ("violation", None),
-        ("accused", None),
-        ("lost_records", None),
+        (("abandoned", 0), 1),
+        (("claimed", 0), 0),
+        (("left", 0), 1),
+        (("violation", 0), 1),
+        (("accused", 0), 1),
+        (("lost_records", 0), 1),
+        (("lost_records", None), None),
     ],
 )
-def test_whoever_claimed_has_won(how: str, winner: Seat | None) -> None:
-    """R22, seen from seat 1; a match that was stopped is nobody's."""
-    assert _winner(new_match(Settings()), Ended(7, how, 0, ""), 1) == winner
+def test_whoever_stayed_has_won(end: tuple[str, Seat | None], winner: Seat | None) -> None:
+    """R22, seen from seat 1. Whose own record has lost its end can't tell."""
+    how, by = end
+    assert _winner(new_match(Settings()), Ended(7, how, by, ""), 1) == winner
 
 
 @pytest.mark.parametrize("winner", [0, 1, None])

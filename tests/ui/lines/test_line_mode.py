@@ -325,7 +325,7 @@ def test_an_end_before_its_time_is_told_once() -> None:
     scene = TableScene(0, ("Ann", "Bob"), next(played("end")).after, gone=Absence(0.0, False, True))
     ended = replace(scene, gone=None, ended="abandoned")
     lines = list(told(iter([scene, ended, ended])))
-    assert lines[1] == ["Bob kept you waiting too long. The match is yours.", "q: leave"]
+    assert lines[1] == ["Bob kept you waiting too long. You win the match!", "q: leave"]
     assert lines[2] == []
 
 

@@ -13,6 +13,7 @@ from spitnet.core.state import Match, RefillMode, Settings, SpitMode, new_match
 from spitnet.protocol.entries import Ended, Stop
 from spitnet.protocol.lockstep import Completed
 from spitnet.protocol.notices import (
+    Ahead,
     AnswerOverdue,
     Claimable,
     Displaced,
@@ -23,6 +24,7 @@ from spitnet.protocol.notices import (
     PeerLost,
     StopEnded,
 )
+from spitnet.protocol.rematch import Prospect
 from spitnet.ui.lines.narrator import Narrator
 from spitnet.ui.pages.recent_stops import LATELY_S, MANY, SHOUTED_S
 from spitnet.ui.pages.table_page import (
@@ -38,7 +40,7 @@ from spitnet.ui.presses import Arrow, CardPress, PileSide, Plain, Press
 from spitnet.ui.render import labels
 from spitnet.ui.render.drawing import draw
 from spitnet.ui.render.look import Look
-from spitnet.ui.scene import Claims, Happened, Help, Idle, Question, RematchState, Stopping
+from spitnet.ui.scene import Claims, Happened, Help, Idle, Question, Stopping
 from spitnet.ui.words import KeyLabels
 
 ROWS = ("8H 3S QH 10S", "8D 2C 6D 4C")
@@ -559,8 +561,9 @@ def test_after_the_match_r_asks_for_another_and_q_leaves() -> None:
     assert page.scene(9.0).match.over
     assert page.press(Plain.SPACE, 9.0) == ()
     assert page.press(Plain.REMATCH, 9.0) == (Command.REMATCH,)
-    page.rematch(RematchState.DECLINED)
-    assert page.press(Plain.REMATCH, 9.0) == ()
+    for gone in (Prospect.AWAY, Prospect.LEFT):
+        page.tell(Ahead(gone), 9.0)
+        assert page.press(Plain.REMATCH, 9.0) == ()
     assert page.press(Plain.QUIT, 9.0) == (Command.CLOSE,)
 
 

@@ -10,6 +10,7 @@ from spitnet.core.cards import Card, card_of, deck
 from spitnet.core.moves import Play, Ready, Refill
 from spitnet.core.state import Game, Match, Outcome, Reason, RefillMode, Result, Settings
 from spitnet.protocol.handshake import fingerprint
+from spitnet.protocol.rematch import Prospect
 from spitnet.ui.scene import (
     Absence,
     CodeScene,
@@ -27,7 +28,6 @@ from spitnet.ui.scene import (
     Moment,
     Note,
     Question,
-    RematchState,
     Scene,
     Stopping,
     Summary,
@@ -87,7 +87,7 @@ def noted(happened: Happened, **fields: Any) -> TableScene:
     return table(note=Note(happened, 0, MINE[2], 0), **fields)
 
 
-def after_a_game(rematch: RematchState = RematchState.NONE, over: bool = True) -> TableScene:
+def after_a_game(rematch: Prospect = Prospect.NONE, over: bool = True) -> TableScene:
     """The page after a game."""
     left = tuple((52 - step // 2, 52 - step // 3) for step in range(105))
     game = structs.replace(GAME, number=3, outcome=Outcome(0, Reason.OUT))
@@ -188,8 +188,8 @@ SCENES: Final[dict[str, Callable[[], Scene]]] = {
     "rules": lambda: table(help=Help.RULES),
     "ended": lambda: table(ended="abandoned"),
     "next game": lambda: after_a_game(over=False),
-    "just over": lambda: replace(after_a_game(RematchState.OFFERED), deaf=True),
-    "rematch": lambda: after_a_game(RematchState.OFFERED),
+    "just over": lambda: replace(after_a_game(Prospect.OFFERED), deaf=True),
+    "rematch": lambda: after_a_game(Prospect.OFFERED),
     "no summary": lambda: replace(after_a_game(), summary=Summary(1, ())),
     "wide names": lambda: replace(table(), names=("李小龍👩‍👩‍👧" * 4, "e\u0301\u202e👍🏽" * 8)),
     "follow start": lambda: followed(0, playing=True),

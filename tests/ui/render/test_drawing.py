@@ -23,6 +23,7 @@ from ui.render.scenes import (
 )
 
 from spitnet.core.cards import RANKS
+from spitnet.protocol.rematch import Prospect
 from spitnet.ui.presses import Arrow, CardPress, PileSide, Plain
 from spitnet.ui.render.drawing import draw
 from spitnet.ui.render.look import Colours, Look
@@ -34,7 +35,6 @@ from spitnet.ui.scene import (
     LinkQuality,
     Note,
     Question,
-    RematchState,
     Scene,
     Stopping,
     TableScene,
@@ -300,7 +300,7 @@ def test_the_chosen_table_is_always_in_the_list() -> None:
 
 
 def test_the_page_after_a_game_tells_it_all() -> None:
-    screen = shown(after_a_game(RematchState.OFFERED))
+    screen = shown(after_a_game(Prospect.OFFERED))
     for fact in ("You win!", "You played your last card.", "Match: you 2, Ola 1", "You win the match!", "cards left",
                  "races won", "longest run", "0.31 s", "Ola wants a rematch!", "⠤⠤⠤⠤ you", "⠄⠠ ⠄ Ola", "52 │"):  # fmt: skip
         assert fact in screen

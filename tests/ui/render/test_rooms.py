@@ -34,6 +34,8 @@ from spitnet.core.state import (
 from spitnet.journal.replay import Flaw
 from spitnet.journal.verify import RecordStatus, Verdict
 from spitnet.protocol import VERSION
+from spitnet.protocol.faults import Fault
+from spitnet.protocol.rematch import Prospect
 from spitnet.ui import words
 from spitnet.ui.render import labels
 from spitnet.ui.render.drawing import draw
@@ -48,7 +50,6 @@ from spitnet.ui.scene import (
     ListedTable,
     LookingScene,
     Note,
-    RematchState,
     Scene,
     TableScene,
 )
@@ -218,8 +219,14 @@ def with_note(note: Note) -> FollowScene:
     return replace(scene, moments=(*scene.moments[:2], moment, *scene.moments[3:]))
 
 
+ENDS = (
+    *("abandoned", "claimed", "false_claim", "left", "lost_records", "own_records", "accused"),
+    *Fault,
+)
+
+
 @SIZES
-@pytest.mark.parametrize("ended", ["abandoned", "claimed", "lost_records", "accused", "flood"])
+@pytest.mark.parametrize("ended", ENDS)
 def test_why_a_match_was_stopped_is_said_in_full(columns: int, rows: int, ended: str) -> None:
     for scene in (table(ended=ended), replace(after_a_game(over=False), ended=ended)):
         shown = " ".join(" ".join(lines(scene, columns, rows)).split())
@@ -227,8 +234,8 @@ def test_why_a_match_was_stopped_is_said_in_full(columns: int, rows: int, ended:
 
 
 @SIZES
-@pytest.mark.parametrize("rematch", RematchState)
-def test_the_page_after_a_game_says_all(columns: int, rows: int, rematch: RematchState) -> None:
+@pytest.mark.parametrize("rematch", Prospect)
+def test_the_page_after_a_game_says_all(columns: int, rows: int, rematch: Prospect) -> None:
     """Why it ended, and what comes next; no key is parted from what it does."""
     scene = after_a_game(rematch)
     draw = structs.replace(

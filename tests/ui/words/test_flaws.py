@@ -9,9 +9,7 @@ from spitnet.journal.verify import RecordStatus, Verdict
 from spitnet.protocol.faults import Fault
 from spitnet.ui.words.flaws import named, said
 
-WORDS = sorted(
-    {*Flaw, *Fault, "empty", "damaged_entry", "lost_records", "another_match", "not_watchable"}
-)
+WORDS = sorted({*Flaw, *Fault, "empty", "damaged_entry", "another_match", "not_watchable"})
 ENDING = 40
 """Letters that the end of a sentence may have in English; on the smallest screen the whole has some 140."""
 

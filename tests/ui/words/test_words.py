@@ -24,19 +24,11 @@ from spitnet import language
 from spitnet.cli.arguments import parse
 from spitnet.core.moves import Ready, Spit
 from spitnet.core.state import Match, Outcome, Reason, Result, SpitMode
+from spitnet.protocol.rematch import Prospect
 from spitnet.ui import words
 from spitnet.ui.pages.due import Due, due
 from spitnet.ui.render.look import Look
-from spitnet.ui.scene import (
-    Absence,
-    Happened,
-    HostingScene,
-    Note,
-    Question,
-    RematchState,
-    Summary,
-    TableScene,
-)
+from spitnet.ui.scene import Absence, Happened, HostingScene, Note, Question, Summary, TableScene
 from spitnet.ui.words import captions
 
 LOOK = Look()
@@ -119,9 +111,10 @@ DUES = {
     Due.CLAIM: (table(gone=Absence(0.0, False, True)), "claim"),
     Due.NEXT_GAME: (after_a_game(over=False), "space: next game"),
     Due.REMATCH: (after_a_game(), "r: rematch"),
-    Due.REMATCH_ASKED: (after_a_game(RematchState.ASKED), "Waiting for Ola"),
-    Due.REMATCH_OFFERED: (after_a_game(RematchState.OFFERED), "Ola wants a rematch"),
-    Due.REMATCH_DECLINED: (after_a_game(RematchState.DECLINED), "Ola has left"),
+    Due.REMATCH_ASKED: (after_a_game(Prospect.ASKED), "Waiting for Ola"),
+    Due.REMATCH_OFFERED: (after_a_game(Prospect.OFFERED), "Ola wants a rematch"),
+    Due.REMATCH_AWAY: (after_a_game(Prospect.AWAY), "Ola can’t be reached"),
+    Due.REMATCH_DECLINED: (after_a_game(Prospect.LEFT), "Ola has left"),
     Due.LEAVE: (table(ended="abandoned"), "q: leave"),
 }
 
@@ -166,15 +159,22 @@ def test_only_a_dropped_network_loses_nothing() -> None:
     ("ended", "text"),
     [
         ("", ""),
-        ("abandoned", "Ola kept you waiting too long. The match is yours."),
-        ("claimed", "Ola claimed the match: nothing came from you for too long."),
-        ("lost_records", "The match can’t go on: the end of a record is lost."),
-        ("accused", "Stopped by Ola, who says that you broke the rules."),
-        ("flood", "Stopped: the other program sent far too much."),
-        ("unheard_of", "The match was stopped: unheard_of."),
+        ("abandoned", "Ola kept you waiting too long. You win the match!"),
+        (
+            "claimed",
+            "Ola claimed the match: nothing came from you for too long. Ola wins the match.",
+        ),
+        ("false_claim", "Ola claimed the match, but you were there. You win the match!"),
+        ("left", "Ola left the match. You win the match!"),
+        ("lost_records", "Ola has lost the end of the record. You win the match!"),
+        ("own_records", "The match can’t go on: the end of your record is lost."),
+        ("accused", "Stopped by Ola, who says that you broke the rules. You win the match!"),
+        ("flood", "Stopped: the other program sent far too much. You win the match!"),
+        ("unheard_of", "The match was stopped: unheard_of. You win the match!"),
     ],
 )
 def test_a_match_that_ends_before_its_time_says_why(ended: str, text: str) -> None:
+    """And who has won it, as far as that is known. R22"""
     assert words.ended(table(ended=ended)) == text
 
 

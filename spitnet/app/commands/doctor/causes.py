@@ -84,11 +84,11 @@ def _no_way_out(interfaces: tuple[InterfaceReport, ...]) -> Advice:
     lacking = tuple(one.name for one in up if one.address is None)
     if lacking:
         cure = _(
-            "Have IPv4 switched on for it; where nothing hands out addresses, set one by hand on each "
+            "Switch IPv4 on for it; where nothing hands out addresses, set one by hand on each "
             "machine, such as 192.168.7.1/24 here and 192.168.7.2/24 there."
         )
         return Advice(Cause.NO_IPV4, str(NoIPv4(lacking)), cure)
-    what = _("No network is up but this machine’s own.")
+    what = _("No network is up except this machine’s own.")
     return Advice(Cause.NO_NETWORK, what, _("Join the Wi-Fi or plug the cable in."))
 
 

@@ -6,11 +6,11 @@ What belongs here: sockets and the list of interfaces. What must not: what it me
 import re
 import socket
 from collections.abc import Iterable
-from time import monotonic
 from typing import Final
 
 import psutil
 
+from spitnet.app.clock import monotonic
 from spitnet.app.commands.doctor.report import FindingKind, InterfaceReport, Network
 from spitnet.app.loop import Loop
 from spitnet.net import interfaces
