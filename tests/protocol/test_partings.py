@@ -122,8 +122,8 @@ ALL: Left = (*BOTH_ASK, *BOTH_CLOSE)
 QUICK: Searches = {
     "the joiner gives up": (((GIVE_UP, 1), *ALL), 289),
     "both give up": (((GIVE_UP, 0), (GIVE_UP, 1), *ALL), 1_111),
-    "the joiner gives up, a break": (((GIVE_UP, 1), *ALL, BROKEN), 7_730),
-    "the host dies, a break": (((GIVE_UP, 0), *BOTH_ASK, (DIE, 0), BROKEN), 8_206),
+    "the joiner gives up, a break": (((GIVE_UP, 1), *ALL, BROKEN), 7_734),
+    "the host dies, a break": (((GIVE_UP, 0), *BOTH_ASK, (DIE, 0), BROKEN), 8_212),
 }
 FULL: Searches = {
     "the host gives up, a break": (((GIVE_UP, 0), *ALL, BROKEN), 7_527),

@@ -131,6 +131,7 @@ class Batch:
     """A link by which all of this comes at once."""
 
     sockets = ()
+    round_trip_s = None
 
     def __init__(self, *batch: LinkEvent) -> None:
         self.batch = list(batch)
