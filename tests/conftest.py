@@ -11,6 +11,7 @@ import pytest
 
 import spitnet
 
+pytest.register_assert_rewrite("support")
 hypothesis.settings.register_profile("steady", derandomize=True)
 hypothesis.settings.register_profile("searching", print_blob=True)
 

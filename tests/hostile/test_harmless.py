@@ -3,6 +3,7 @@
 Claims C1, C3, C6 and C9. What comes late is counted and written down (FAIRNESS.md, "What it does not prevent").
 """
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -206,7 +207,10 @@ def test_late_answers_are_written_down(context: Context, tmp_path: Path) -> None
 
 
 def test_a_ping_cannot_be_made_up(context: Context, tmp_path: Path) -> None:
-    """A PONG to a PING that was not sent yet, and none to those that were: a late answer is noted all the same."""
+    """A PONG to a PING that was not sent yet, and none to those that were: a late answer is noted all the same.
+
+    What it is compared with is the kernel's, where that tells.
+    """
     with meeting(context, tmp_path, 0, EAGER) as two:
         hostile = two.hostile
         hostile.deaf_to = {Kind.COMMIT, Kind.PING}
@@ -216,4 +220,5 @@ def test_a_ping_cannot_be_made_up(context: Context, tmp_path: Path) -> None:
         hostile.take_commit(commit[6])
         slow = slow_entries(finish(two))
         assert slow[0][1:3] == [1, False]
-        assert slow[0][4] == 0
+        assert slow[0][4] < slow[0][3] / 100
+        assert (slow[0][4] > 0) is (sys.platform == "linux")
