@@ -155,8 +155,6 @@ def main() -> int:
     print(f"measured in {time.monotonic() - began_s:.0f} s")
     if asked.json:
         _write(asked.json, machine, samples, run)
-    if asked.plots:
-        plots.write(asked.plots, run.curves)
     return 1 if failed else 0
 
 
@@ -166,7 +164,6 @@ def _asked() -> argparse.Namespace:
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--only", nargs="+", default=NAMES, choices=NAMES, metavar="NAME")
     parser.add_argument("--json", type=Path, metavar="FILE")
-    parser.add_argument("--plots", type=Path, metavar="DIR")
     return parser.parse_args()
 
 

@@ -12,11 +12,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from arena import winner_of
+
 from benchmarks.children import Run, Trouble, program, rival
 from benchmarks.figures import Samples, note
 from benchmarks.pairs import Pair, seated
 from benchmarks.turns import turn_of
-from spitnet.bot.arena import winner_of
 from spitnet.bot.bot import Bot
 from spitnet.bot.levels import Level
 from spitnet.core.beat import apply_beat

@@ -1,99 +1,50 @@
-"""What a seat may do now, and why it may not do the rest.
+"""What a seat may do now. Questions about a state only: nothing here changes one."""
 
-Questions about a state only: nothing here changes one. A refusal is a word for programs; the text
-for people is the screen's.
-"""
-
-from enum import StrEnum
 from typing import assert_never
 
-from spitnet.core.cards import FITTING, SEATS, Seat, fits
+from spitnet.core.cards import FITTING, SEATS, Card, Seat, fits
 from spitnet.core.moves import Concede, Deal, Leave, Move, Play, Ready, Refill, Spit
 from spitnet.core.state import LAYOUT_SIZE, Game, Match, RefillMode
 
 
-class Refusal(StrEnum):
-    """Why a move is not legal now."""
-
-    MATCH_OVER = "match_over"
-    NO_GAME = "no_game"
-    GAME_UNDER_WAY = "game_under_way"
-    NOT_READY_TIME = "not_ready_time"
-    ALREADY_READY = "already_ready"
-    BOTH_NOT_READY = "both_not_ready"
-    NOT_IN_LAYOUT = "not_in_layout"
-    NO_PILE = "no_pile"
-    WRONG_SIZE = "wrong_size"
-    DOES_NOT_FIT = "does_not_fit"
-    REFILL_IS_AUTO = "refill_is_auto"
-    NO_SLOT = "no_slot"
-    SLOT_FULL = "slot_full"
-    NO_STOCK = "no_stock"
-
-
-def why_not(match: Match, seat: Seat, move: Move) -> Refusal | None:
-    """Why the seat may not make this move now, or None if it may.
-
-    The fields of the move may hold any numbers, as from a peer. A move that is refused for more
-    than one reason is given the first in the order of `Refusal`.
-    """
+def legal(match: Match, seat: Seat, move: Move) -> bool:
+    """Whether the seat may make this move now. The fields of the move may hold any numbers, as from a peer."""
     game = match.game
     if match.result is not None:
-        return Refusal.MATCH_OVER
+        return False
     if isinstance(move, Leave):
-        return None
+        return True
     if game is None or game.outcome is not None:
-        return None if isinstance(move, Deal) else Refusal.NO_GAME
+        return isinstance(move, Deal)
     match move:
-        case Play():
-            return _why_not_play(game, seat, move)
-        case Refill():
-            return _why_not_refill(match.settings.refill, game, seat, move)
+        case Play(card, pile, size):
+            return _can_play(game, seat, card, pile, size)
+        case Refill(slot):
+            return match.settings.refill is RefillMode.MANUAL and _can_fill(game, seat, slot)
         case Ready():
-            return _why_not_ready(game, seat)
+            return not game.ready[seat] and is_ready_time(game)
         case Spit():
-            return None if all(game.ready) else Refusal.BOTH_NOT_READY
+            return all(game.ready)
         case Deal():
-            return Refusal.GAME_UNDER_WAY
+            return False
         case Concede():
-            return None
+            return True
         case _:
             assert_never(move)
 
 
-def legal(match: Match, seat: Seat, move: Move) -> bool:
-    """Whether the seat may make this move now."""
-    return why_not(match, seat, move) is None
-
-
-def _why_not_play(game: Game, seat: Seat, play: Play) -> Refusal | None:
+def _can_play(game: Game, seat: Seat, card: Card, pile: int, size: int) -> bool:
     """Source: R8, R10."""
-    if play.card not in game.layouts[seat]:
-        return Refusal.NOT_IN_LAYOUT
-    if play.pile not in SEATS or not game.piles[play.pile]:
-        return Refusal.NO_PILE
-    pile = game.piles[play.pile]
-    if play.pile_size != len(pile):
-        return Refusal.WRONG_SIZE
-    return None if fits(play.card, pile[-1]) else Refusal.DOES_NOT_FIT
+    if card not in game.layouts[seat] or pile not in SEATS:
+        return False
+    cards = game.piles[pile]
+    return bool(cards) and size == len(cards) and fits(card, cards[-1])
 
 
-def _why_not_refill(mode: RefillMode, game: Game, seat: Seat, refill: Refill) -> Refusal | None:
+def _can_fill(game: Game, seat: Seat, slot: int) -> bool:
     """Source: R11, R12."""
-    if mode is RefillMode.AUTO:
-        return Refusal.REFILL_IS_AUTO
-    if refill.slot not in range(LAYOUT_SIZE):
-        return Refusal.NO_SLOT
-    if game.layouts[seat][refill.slot] is not None:
-        return Refusal.SLOT_FULL
-    return None if game.stocks[seat] else Refusal.NO_STOCK
-
-
-def _why_not_ready(game: Game, seat: Seat) -> Refusal | None:
-    """Source: R7, R14."""
-    if not is_ready_time(game):
-        return Refusal.NOT_READY_TIME
-    return Refusal.ALREADY_READY if game.ready[seat] else None
+    empty = slot in range(LAYOUT_SIZE) and game.layouts[seat][slot] is None
+    return empty and bool(game.stocks[seat])
 
 
 def plays(game: Game, seat: Seat) -> tuple[Play, ...]:
@@ -128,15 +79,6 @@ def can_refill(match: Match, seat: Seat) -> bool:
     return is_refillable(game, seat)
 
 
-def stuck(match: Match, seat: Seat) -> bool:
-    """Whether a game is under way in which the seat can neither play nor refill.
-
-    Source: R13.
-    """
-    game = match.game
-    return game is not None and game.outcome is None and is_stuck(game, seat)
-
-
 def owed_by(match: Match) -> Seat | None:
     """The seat that alone has something to do, while the other is stuck or waits; or None.
 
@@ -157,7 +99,7 @@ def is_refillable(game: Game, seat: Seat) -> bool:
 
 
 def is_stuck(game: Game, seat: Seat) -> bool:
-    """As `stuck`, whether or not the game has ended.
+    """Whether the seat can neither play nor refill, on the piles that lie there.
 
     Source: R13.
     """

@@ -110,7 +110,6 @@ class Replay:
         self._chain = self.session
         self._digest = state_digest(self.match)
         self._mine: Opening | None = None
-        self._proposed = False
         self._theirs: bytes | None = None
 
     def take(self, record: Entry) -> ReplayedBeat | None:
@@ -157,7 +156,7 @@ class Replay:
         move = self._move(record.mine)
         lawful = move is not None and legal(self.match, self.seat, move)
         self._require(lawful, Flaw.ILLEGAL_MOVE)
-        self._mine, self._proposed = record.mine, True
+        self._mine = record.mine
 
     def _take_answered(self, record: Answered) -> None:
         self._require(self._theirs is None, Flaw.OUT_OF_ORDER)
@@ -179,7 +178,7 @@ class Replay:
         randomness = Randomness(self._chain)
         self.match, events = apply_beat(self.match, moves, randomness)
         self._digest = state_digest(self.match)
-        self._mine, self._theirs, self._proposed = None, None, False
+        self._mine, self._theirs = None, None
         return ReplayedBeat(self.beat, moves, randomness, events, self.match, self._digest)
 
     def _check_theirs(self, opening: Opening) -> None:

@@ -16,7 +16,7 @@ from spitnet.net.errors import CannotListen, PortTaken
 from spitnet.net.interfaces import WILDCARD
 from spitnet.net.link import BadMessage, Down, KeyPair, LinkEvent, Received, Up
 from spitnet.net.socket_options import Context, Monitor, has_more, send_within, set_common
-from spitnet.net.zap import Admission, ZapGate
+from spitnet.net.zap import DOMAIN, Admission, ZapGate
 from spitnet.protocol.limits import Allowance, Rate
 
 _KEY_RATE = Rate(6, 1)  # a reconnecting joiner knocks once a second at most
@@ -40,20 +40,16 @@ class HostLink:
         keypair: KeyPair,
         address: str = WILDCARD,
         port: int | None = None,
-        gate: ZapGate | None = None,
     ) -> None:
         """Listen at `address`; without a port, on one that is free for TCP and UDP.
 
-        `gate`: that of another link of the same context, whose owner drains it.
         Raises: PortTaken, CannotListen.
         """
-        self.gate = gate or ZapGate(context)
-        self._owns_gate = gate is None
-        self._domain = self.gate.guard(self._judge)
+        self._gate = ZapGate(context, self._judge)
         self._router = context.socket(zmq.ROUTER)
         set_common(self._router, keypair)
         self._router.setsockopt(zmq.CURVE_SERVER, 1)
-        self._router.setsockopt(zmq.ZAP_DOMAIN, self._domain)
+        self._router.setsockopt(zmq.ZAP_DOMAIN, DOMAIN)
         # Without it, libzmq lets everybody in where no gate answers: while we close, for one.
         self._router.setsockopt(zmq.ZAP_ENFORCE_DOMAIN, 1)
         self._router.setsockopt(zmq.ROUTER_MANDATORY, 1)
@@ -82,8 +78,7 @@ class HostLink:
     @property
     def sockets(self) -> tuple[object, ...]:
         """What to poll for reading."""
-        own = (self._router, self._monitor.socket)
-        return (*own, self.gate.socket) if self._owns_gate else own
+        return (self._router, self._monitor.socket, self._gate.socket)
 
     def next_deadline_s(self) -> float | None:
         """When `events` has to look whether somebody stuffs us; never, while nobody is connected."""
@@ -145,15 +140,12 @@ class HostLink:
             return
         self._monitor.close()
         self._router.close(linger_ms)
-        self.gate.drop(self._domain)
-        if self._owns_gate:
-            self.gate.close()
+        self._gate.close()
 
     def _look_aside(self, found: list[LinkEvent], now_s: float) -> None:
         """Let in who knocks, and see to the connections."""
         self._look_at_s = now_s + _LOOK_ASIDE_S
-        if self._owns_gate:
-            self.gate.drain(now_s)
+        self._gate.drain(now_s)
         self._watch(now_s, _MOST_NEWS)
         stuffed = now_s >= self._connections.check_at_s and self._connections.check(now_s)
         if stuffed and self._seated is not None:

@@ -10,8 +10,6 @@ from zmq.utils import z85
 from spitnet.net.errors import CurveMissing
 
 MAX_WIRE_BYTES = 4096
-# CURVE puts 33 bytes around a frame (command name, nonce, flags, authenticator), and libzmq counts them in.
-MAX_FRAME_BYTES = MAX_WIRE_BYTES - 33
 
 
 @dataclass(frozen=True, slots=True)

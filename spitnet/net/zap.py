@@ -1,10 +1,8 @@
 """Who may connect: the ZAP handler (ZeroMQ RFC 27), in the loop that polls everything else.
 
-One gate serves a whole context; each listening socket has a domain of its own and decides through a function. Until
-somebody drains the gate, handshakes wait.
+Until somebody drains the gate, handshakes wait.
 """
 
-import itertools
 from collections.abc import Callable
 from enum import IntEnum
 
@@ -12,6 +10,7 @@ import zmq
 
 from spitnet.net.socket_options import Context, has_more
 
+DOMAIN = b"spitnet"
 _ENDPOINT = "inproc://zeromq.zap.01"
 _VERSION = b"1.0"
 _FRAMES = 7  # version, request, domain, address, routing id, mechanism, key
@@ -30,25 +29,14 @@ Judge = Callable[[bytes, str, float], Admission]
 
 
 class ZapGate:
-    """Answers the handshakes of a context's CURVE servers."""
+    """Answers the handshakes of a context's CURVE server as `judge` decides."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, judge: Judge) -> None:
         """Take the context's only ZAP endpoint."""
         self.socket = context.socket(zmq.REP)
         self.socket.setsockopt(zmq.LINGER, 0)
         self.socket.bind(_ENDPOINT)
-        self._judges: dict[bytes, Judge] = {}
-        self._numbers = itertools.count()
-
-    def guard(self, judge: Judge) -> bytes:
-        """Let `judge` decide for a new domain, whose name is returned."""
-        domain = f"spitnet.{next(self._numbers)}".encode()
-        self._judges[domain] = judge
-        return domain
-
-    def drop(self, domain: bytes) -> None:
-        """Let nobody in there any more."""
-        self._judges.pop(domain, None)
+        self._judge = judge
 
     def drain(self, now_s: float, most: int = 64) -> None:
         """Decide about the handshakes that wait."""
@@ -56,7 +44,7 @@ class ZapGate:
             if not has_more(self.socket):
                 return
             request = self.socket.recv_multipart(zmq.NOBLOCK)
-            verdict, user = self._judge(request, now_s)
+            verdict, user = self._decide(request, now_s)
             number = request[1] if len(request) > 1 else b""
             code = str(verdict.value).encode()
             self.socket.send_multipart([_VERSION, number, code, verdict.name.encode(), user, b""])
@@ -67,13 +55,10 @@ class ZapGate:
             self.socket.unbind(_ENDPOINT)
         self.socket.close()
 
-    def _judge(self, request: list[bytes], now_s: float) -> tuple[Admission, bytes]:
+    def _decide(self, request: list[bytes], now_s: float) -> tuple[Admission, bytes]:
         """Decide about one request; the user id, which libzmq attaches to each message, is the key in hexadecimal."""
-        if len(request) != _FRAMES or request[5] != b"CURVE":
-            return Admission.TAKEN, b""
-        judge = self._judges.get(request[2])
-        if judge is None:
+        if len(request) != _FRAMES or request[2] != DOMAIN or request[5] != b"CURVE":
             return Admission.TAKEN, b""
         key = request[6]
-        verdict = judge(key, request[3].decode(errors="replace"), now_s)
+        verdict = self._judge(key, request[3].decode(errors="replace"), now_s)
         return verdict, key.hex().encode() if verdict is Admission.WELCOME else b""

@@ -23,7 +23,7 @@ from spitnet.core.beat import apply_beat
 from spitnet.core.cards import Seat, other
 from spitnet.core.draw import Randomness
 from spitnet.core.events import Event
-from spitnet.core.legality import Refusal, legal, why_not
+from spitnet.core.legality import legal
 from spitnet.core.moves import Move
 from spitnet.core.state import Match, Settings, new_match
 from spitnet.protocol.binding import Opening, commitment, next_chain, state_digest
@@ -127,23 +127,23 @@ class Lockstep:
         self.completed: tuple[Completed, ...] = ()
         self._entropy = entropy
 
-    def propose(self, move: Move) -> Refusal | None:
+    def propose(self, move: Move) -> bool:
         """Puts a move into the open beat, if it is legal: the moment that a proposal happens.
 
         Returns:
-            Why it isn't legal now, or None.
+            Whether it is.
 
         Raises:
             LocalError: something is under way already.
         """
         if self.open.stage is not Stage.IDLE:
             raise LocalError(f"{move} can't be proposed now")
-        refusal = why_not(self.match, self.seat, move)
-        if refusal is None:
-            mine = self._fresh(encode_move(move))
-            self.open = OpenBeat(Stage.PROPOSED, move, mine, self._bind(self.seat, mine))
-            self.emit(Write(Proposed(self.beat + 1, mine), durable=True), Send(self.my_commit()))
-        return refusal
+        if not legal(self.match, self.seat, move):
+            return False
+        mine = self._fresh(encode_move(move))
+        self.open = OpenBeat(Stage.PROPOSED, move, mine, self._bind(self.seat, mine))
+        self.emit(Write(Proposed(self.beat + 1, mine), durable=True), Send(self.my_commit()))
+        return True
 
     def take_commit(self, theirs: bytes) -> None:
         """The peer's COMMIT of the open beat: answered at once, with a pass or with the proposal it crossed.

@@ -4,7 +4,6 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from spitnet.core.legality import Refusal
 from spitnet.core.moves import Move
 from spitnet.protocol.entries import Ended, Stop
 from spitnet.protocol.lockstep import Completed
@@ -21,7 +20,6 @@ class NotLegal(Struct, frozen=True):
     """The move was not proposed, since it isn't legal; `waited` tells one that came too late."""
 
     move: Move
-    refusal: Refusal
     waited: bool
 
 

@@ -524,13 +524,12 @@ class Session:
             self._propose(move, now_s, waited=True)
 
     def _propose(self, move: Move, now_s: float, waited: bool) -> None:
-        refusal = self._lockstep.propose(move)
-        if refusal is None:
+        if self._lockstep.propose(move):
             self._patience.open_s = now_s
             self.pace.asked(now_s)
             self._notify(MoveProposed(move))
         else:
-            self._notify(NotLegal(move, refusal, waited))
+            self._notify(NotLegal(move, waited))
 
     def _take_leave(self, now_s: float) -> None:
         if self._farewell_at_s is None:

@@ -20,7 +20,9 @@ Share = Callable[[Level, Level, str, int], float]
 @pytest.fixture
 def share_won(monkeypatch: pytest.MonkeyPatch) -> Share:
     """Asks the script for the share of decided games that the first level wins."""
-    monkeypatch.setattr(sys, "path", [*sys.path])  # the script puts its checkout there
+    monkeypatch.setattr(
+        sys, "path", [*sys.path]
+    )  # the script puts its own directory and its checkout there
     measured = runpy.run_path(str(SCRIPT))["measured"]
 
     def share(better: Level, worse: Level, speed: str, games: int) -> float:

@@ -1,7 +1,8 @@
 """Beats: what each combination of moves does to the table, and what is told about it."""
 
 import pytest
-from support.games import cards, chance, game_of, lay, play, tossing
+from support.games import cards, chance, game_of, lay, play, stuck, tossing
+from support.invariants import violated
 
 from spitnet.core.beat import apply_beat
 from spitnet.core.cards import Seat, card_of, deck, other
@@ -17,8 +18,7 @@ from spitnet.core.events import (
     Refilled,
     Spat,
 )
-from spitnet.core.invariants import violated
-from spitnet.core.legality import legal, stuck
+from spitnet.core.legality import legal
 from spitnet.core.moves import Concede, Deal, Leave, Move, Moves, Ready, Refill, Spit
 from spitnet.core.state import Match, Outcome, Reason, RefillMode, Settings, new_match
 

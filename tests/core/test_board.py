@@ -5,7 +5,8 @@ from itertools import product
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.games import Beat, acting, game_of, legal_moves, played, tossing, wilful
+from support.games import Beat, acting, game_of, legal_moves, played, stuck, tossing, wilful
+from support.invariants import violated
 
 from spitnet.core.beat import apply_beat
 from spitnet.core.cards import SEATS, Card, Seat, deck, owner, rank
@@ -20,8 +21,7 @@ from spitnet.core.events import (
     Refilled,
     Spat,
 )
-from spitnet.core.invariants import violated
-from spitnet.core.legality import can_refill, legal, plays, stuck
+from spitnet.core.legality import can_refill, legal, plays
 from spitnet.core.moves import Concede, Deal, Leave, Move, Play, Ready, Refill, Spit
 from spitnet.core.state import Game, Match, RefillMode, Settings, cards_left
 

@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 from msgspec import structs
 from support.games import cards, game_of, lay
+from support.invariants import violated
 
 from spitnet.core.cards import card_of
-from spitnet.core.invariants import violated
 from spitnet.core.state import Match, Outcome, Reason, RefillMode, Result, Settings, new_match
 
 SOUND = lay(("8H 3S 4H 5S", "8D 3C 4D 5C"), ("9H", "9D"), ("KS QS", "KH QH"))

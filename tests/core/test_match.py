@@ -3,11 +3,11 @@
 import pytest
 from msgspec import structs
 from support.games import chance, game_of, lay, play
+from support.invariants import violated
 
 from spitnet.core.beat import apply_beat, forfeit
 from spitnet.core.cards import Seat, other
 from spitnet.core.events import Dealt, Event, GameOver, MatchOver
-from spitnet.core.invariants import violated
 from spitnet.core.legality import legal
 from spitnet.core.moves import Concede, Deal, Leave, Move, Moves
 from spitnet.core.state import Match, Outcome, Reason, Result, Settings, new_match

@@ -13,7 +13,7 @@ from spitnet.core.beat import apply_beat
 from spitnet.core.cards import SEATS, Card, Seat, card_of, deck
 from spitnet.core.draw import Randomness
 from spitnet.core.events import Event
-from spitnet.core.legality import legal, plays
+from spitnet.core.legality import is_stuck, legal, plays
 from spitnet.core.moves import Concede, Deal, Leave, Move, Moves, Play, Ready, Refill, Spit
 from spitnet.core.state import LAYOUT_SIZE, Game, Match, Settings, new_match
 
@@ -40,6 +40,11 @@ class Beat(NamedTuple):
 def chance(name: str, number: int = 0) -> Randomness:
     """The randomness of a beat, as a function of a chain's name and the beat's number."""
     return Randomness(sha256(f"{name} {number}".encode()).digest())
+
+
+def stuck(match: Match, seat: Seat) -> bool:
+    """Whether a game is under way in which the seat can neither play nor refill. Source: R13."""
+    return match.playing and is_stuck(game_of(match), seat)
 
 
 def tossing(first: Seat) -> Randomness:

@@ -227,7 +227,7 @@ class TablePage:
             case MoveProposed(move):
                 self._under_way = True
                 self._show(hand=move, waiting=None)
-            case NotLegal(move, _, waited):
+            case NotLegal(move, waited):
                 self._not_legal(move, waited, now_s)
             case Displaced(move):
                 if not self._under_way and _alike(move, self._scene.hand):

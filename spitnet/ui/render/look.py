@@ -24,14 +24,13 @@ class Colours(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How to draw. `dark`: the background, None if unknown; `rank_letters` in the order of `RANKS`; `mouse`: it plays too.
+    """How to draw. `rank_letters` in the order of `RANKS`; `mouse`: it plays too.
 
     `encoding` is the screen's: with `ascii`, letters that it lacks are spelled too.
     """
 
     ascii: bool = False
     colours: Colours = Colours.TRUE
-    dark: bool | None = None
     four_colour: bool = True
     rank_letters: tuple[str, ...] = RANKS
     encoding: str = "utf-8"

@@ -7,7 +7,6 @@ from support.screens import texts
 from spitnet.core.beat import apply_beat
 from spitnet.core.cards import card_of
 from spitnet.core.draw import Randomness
-from spitnet.core.legality import Refusal
 from spitnet.core.moves import Concede, Deal, Leave, Move, Moves, Play, Ready, Refill, Spit
 from spitnet.core.state import Match, RefillMode, Settings, SpitMode, new_match
 from spitnet.protocol.entries import Ended, Stop
@@ -216,7 +215,7 @@ def test_landed_beaten_and_late_differ() -> None:
     assert scene.note.by is not None
     assert sum(scene.races) == 1
     page = table()
-    page.tell(NotLegal(Play(card_of("3S", 0), 1, 1), Refusal.DOES_NOT_FIT, True), 1.0)
+    page.tell(NotLegal(Play(card_of("3S", 0), 1, 1), True), 1.0)
     assert note(page) is Happened.TOO_LATE
 
 
@@ -436,7 +435,7 @@ def test_why_a_key_did_nothing_is_said_for_a_while() -> None:
         assert page.next_tick_s(11.0) == pytest.approx(REFUSED_S - 1.0)
         assert page.scene(10.0 + REFUSED_S).note.happened is Happened.NOTHING
         assert page.next_tick_s(10.0 + REFUSED_S) is None
-    page.tell(NotLegal(Play(card_of("3S", 0), 0, 1), Refusal.DOES_NOT_FIT, True), 20.0)
+    page.tell(NotLegal(Play(card_of("3S", 0), 0, 1), True), 20.0)
     assert page.scene(20.0).note.happened is Happened.TOO_LATE
     assert page.scene(20.0 + REFUSED_S).note.happened is Happened.NOTHING
     page.press(CardPress(0, None), 30.0)

@@ -25,9 +25,8 @@ def test_the_terminal_shows_what_was_drawn(name: str, colours: Colours) -> None:
 
 
 @pytest.mark.parametrize("colours", list(Colours))
-@pytest.mark.parametrize("dark", [True, False, None])
-def test_the_terminal_keeps_its_background(dark: bool | None, colours: Colours) -> None:
-    look = Look(colours=colours, dark=dark)
+def test_the_terminal_keeps_its_background(colours: Colours) -> None:
+    look = Look(colours=colours)
     screen = emulated(draw(SCENES["beaten"](), 80, 24, look), 80, look)
     cells = [screen.buffer[row][column] for row in range(24) for column in range(80)]
     assert {cell.bg for cell in cells} == {"default"}
