@@ -38,8 +38,7 @@ from spitnet.net.link import new_keypair
 from spitnet.net.socket_options import Context
 from spitnet.protocol.entries import Done
 from spitnet.protocol.handshake import Seated, fingerprint
-from spitnet.protocol.lockstep import Completed
-from spitnet.protocol.notices import Notice
+from spitnet.protocol.notices import Completed, Notice
 from spitnet.protocol.session import Session
 from spitnet.ui.pages.lobby_pages import KnockingPage
 from spitnet.ui.pages.table_page import TablePage

@@ -5,7 +5,7 @@ seat 0 is the host, pile p was started by seat p, `beat` is the Lamport time. Fi
 changed. Never translated.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any, TypeAlias, assert_never
 
 from spitnet.core.cards import Card, face
@@ -21,29 +21,30 @@ from spitnet.core.events import (
     Spat,
 )
 from spitnet.protocol.entries import Ended
+from spitnet.protocol.notices import Completed
 
 Line: TypeAlias = dict[str, Any]
 
 
-def told(beat: int, events: Iterable[Event], digest: bytes) -> Iterator[Line]:
-    """The lines of a beat, in the order in which it was applied; `digest` is the state's after it."""
-    for event in events:
-        if not isinstance(event, MatchOver):
-            yield _line(beat, event, digest)
+def told(done: Completed, journal: str | None = None) -> Iterator[Line]:
+    """The lines of a beat, in the order in which it was applied.
 
-
-def match_over(event: MatchOver, journal: str, ended: Ended | None = None) -> Line:
-    """The last line of a match: each side's own, since it names that side's record.
-
-    `ended`: what ended it before its time, on whose word or by whose doing.
+    `journal`: this side's record, which the last line of a match names; a spectator has none.
     """
+    for event in done.events:
+        yield _line(done, event, journal)
+
+
+def _match_over(event: MatchOver, ended: Ended | None, journal: str | None) -> Line:
+    """`ended`: what ended the match before its time, on whose word or by whose doing."""
     how, by, word = ("over", None, "") if ended is None else (ended.how, ended.by, ended.word)
+    named = {} if journal is None else {"journal": journal}
     return {
         "event": "match_over",
         "wins": list(event.wins),
         "draws": event.draws,
         "winner": event.winner,
-        "journal": journal,
+        **named,
         "how": how,
         "by": by,
         "word": word,
@@ -51,7 +52,8 @@ def match_over(event: MatchOver, journal: str, ended: Ended | None = None) -> Li
     }
 
 
-def _line(beat: int, event: Event, digest: bytes) -> Line:
+def _line(done: Completed, event: Event, journal: str | None) -> Line:
+    beat = done.beat
     match event:
         case Dealt(game, layouts):
             rows = [[_face(card) for card in layout] for layout in layouts]
@@ -73,10 +75,10 @@ def _line(beat: int, event: Event, digest: bytes) -> Line:
                 "winner": outcome.winner,
                 "reason": outcome.reason.value,
                 "cards_left": list(cards_left),
-                "digest": digest.hex(),
+                "digest": done.digest.hex(),
             }
         case MatchOver():
-            raise ValueError("a match's end is told by match_over")
+            return _match_over(event, done.ended, journal)
         case _:
             assert_never(event)
 

@@ -6,15 +6,14 @@ lockstep that wrote the record. What must not be here: files, text for people.
 
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
-from typing import NamedTuple, assert_never
+from typing import assert_never
 
-from spitnet.core.beat import apply_beat, forfeit
+from spitnet.core.beat import apply_beat
 from spitnet.core.cards import Seat, other
 from spitnet.core.draw import Randomness
-from spitnet.core.events import Event
 from spitnet.core.legality import legal
 from spitnet.core.moves import Move
-from spitnet.core.state import Match, new_match
+from spitnet.core.state import new_match
 from spitnet.journal.file_format import Entry, Opened
 from spitnet.protocol import VERSION
 from spitnet.protocol.binding import Opening, commitment, next_chain, state_digest
@@ -32,6 +31,7 @@ from spitnet.protocol.entries import (
 )
 from spitnet.protocol.messages import Hello, Malformed, Welcome, decode
 from spitnet.protocol.move_codec import PASS, MalformedMove, decode_move
+from spitnet.protocol.notices import Completed, early_end
 
 ENDS = ("over", "abandoned", "claimed", "left", "violation", "accused", "lost_records")
 BESIDE = (Slow, Stop, Lagging, Waited)
@@ -69,21 +69,6 @@ class Broken(Exception):
         self.beat = beat
 
 
-class ReplayedBeat(NamedTuple):
-    """One beat as the record proves it. `moves` in seat order, None a pass.
-
-    `ended`: no beat, but what somebody's winning before the end of the match came of.
-    """
-
-    beat: int
-    moves: tuple[Move | None, Move | None]
-    randomness: Randomness
-    events: tuple[Event, ...]
-    match: Match
-    digest: bytes
-    ended: Ended | None = None
-
-
 class Replay:
     """A match as far as the entries taken so far tell it."""
 
@@ -112,7 +97,7 @@ class Replay:
         self._mine: Opening | None = None
         self._theirs: bytes | None = None
 
-    def take(self, record: Entry) -> ReplayedBeat | None:
+    def take(self, record: Entry) -> Completed | None:
         """One more entry; the beat that it completes, if it does.
 
         Raises:
@@ -166,7 +151,7 @@ class Replay:
             self._require(record.mine == self._mine, Flaw.CHANGED_OPENING)
         self._mine, self._theirs = record.mine, record.theirs
 
-    def _take_done(self, record: Done) -> ReplayedBeat:
+    def _take_done(self, record: Done) -> Completed:
         mine, theirs = record.openings[self.seat], record.openings[other(self.seat)]
         self._require(self._mine is not None, Flaw.OUT_OF_ORDER)
         self._require(mine == self._mine, Flaw.CHANGED_OPENING)
@@ -179,7 +164,7 @@ class Replay:
         self.match, events = apply_beat(self.match, moves, randomness)
         self._digest = state_digest(self.match)
         self._mine, self._theirs = None, None
-        return ReplayedBeat(self.beat, moves, randomness, events, self.match, self._digest)
+        return Completed(self.beat, moves, randomness, events, self.match, self._digest)
 
     def _check_theirs(self, opening: Opening) -> None:
         """The peer's opening is what its COMMIT bound it to, or the pass that needs none."""
@@ -193,7 +178,7 @@ class Replay:
         lawful = move is not None and legal(self.match, seat, move)
         self._require(lawful, Flaw.ILLEGAL_MOVE)
 
-    def _take_ended(self, record: Ended) -> ReplayedBeat | None:
+    def _take_ended(self, record: Ended) -> Completed | None:
         played_out = self.match.result is not None
         self._require((record.how == "over") is played_out, Flaw.WRONG_END)
         self._require(record.how in ENDS, Flaw.WRONG_END)
@@ -206,10 +191,9 @@ class Replay:
         winner = self._winner(record)
         if winner is None:
             return None
-        self.match, events = forfeit(self.match, winner, record.reason)
-        randomness = Randomness(self._chain)
-        moves = (None, None)
-        return ReplayedBeat(self.beat, moves, randomness, events, self.match, self._digest, record)
+        end = early_end(record, winner, self.match, self._chain)
+        self.match, self._digest = end.match, end.digest
+        return end
 
     def _winner(self, ended: Ended) -> Seat | None:
         """Who has won by an end before its time, as was held when the record was begun."""
@@ -238,7 +222,7 @@ def _greetings(opened: Opened) -> tuple[Hello, Welcome]:
     return hello, welcome
 
 
-def replayed(record: Iterable[Entry]) -> Iterator[ReplayedBeat]:
+def replayed(record: Iterable[Entry]) -> Iterator[Completed]:
     """Every beat of a record, in order.
 
     Raises:

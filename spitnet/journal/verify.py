@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 from spitnet.core.state import Match
 from spitnet.journal.file_format import CutShort, Damaged, Entry, NewerFormat
-from spitnet.journal.replay import Broken, Replay, ReplayedBeat
+from spitnet.journal.replay import Broken, Replay
 from spitnet.protocol.entries import Ended, Stop
+from spitnet.protocol.notices import Completed
 
 
 class RecordStatus(StrEnum):
@@ -50,7 +51,7 @@ class Verdict(NamedTuple):
         return self.standing in (RecordStatus.HOLDS, RecordStatus.CLAIMED, RecordStatus.LEFT)
 
 
-def verify(record: Iterable[Entry], tell: Callable[[ReplayedBeat], None] | None = None) -> Verdict:
+def verify(record: Iterable[Entry], tell: Callable[[Completed], None] | None = None) -> Verdict:
     """Judges the entries of a journal, which may end in what stopped the reading of them: they are taken one by one.
 
     `tell` is told of each beat that holds, before the next entry is taken.
@@ -75,7 +76,7 @@ def _nothing(standing: RecordStatus, why: str) -> Verdict:
 
 
 def _judge(
-    replay: Replay, entries: Iterator[Entry], tell: Callable[[ReplayedBeat], None] | None
+    replay: Replay, entries: Iterator[Entry], tell: Callable[[Completed], None] | None
 ) -> tuple[RecordStatus, str]:
     cut_short = False
     try:

@@ -1,5 +1,6 @@
-"""What a field of a frame or of a record may hold: types with their bounds, which decoding keeps to."""
+"""What a field of a frame or of a record may hold: types with their bounds, which decoding keeps to; where nonces come from."""
 
+from collections.abc import Callable
 from typing import Annotated, TypeAlias
 
 from msgspec import Meta
@@ -26,3 +27,5 @@ Version: TypeAlias = Annotated[int, Meta(ge=0, le=VERSION_MAX)]
 OurVersion: TypeAlias = Annotated[int, Meta(ge=VERSION, le=VERSION)]
 Word: TypeAlias = Annotated[str, Meta(pattern=rf"\A[a-z_]{{0,{WORD_MOST}}}\Z")]
 """A word for programs, which a later version may know and this one need not; nothing that a terminal acts on."""
+Entropy: TypeAlias = Callable[[int], bytes]
+"""Returns that many fresh unpredictable bytes: the operating system's, or a simulator's."""

@@ -22,10 +22,9 @@ from spitnet.core.cards import Seat
 from spitnet.core.state import Settings
 from spitnet.protocol import VERSION
 from spitnet.protocol.binding import session_id
-from spitnet.protocol.fields import NONCE_BYTES, Hash
+from spitnet.protocol.fields import NONCE_BYTES, Entropy, Hash
 from spitnet.protocol.guesses import Guesses
 from spitnet.protocol.limits import Rate, SharedAllowance
-from spitnet.protocol.lockstep import Entropy
 from spitnet.protocol.messages import (
     Accept,
     Hello,

@@ -13,7 +13,6 @@ A repeat of what is already held is ignored at every stage; anything else for th
 Source: WIRE.md, section 10.
 """
 
-from collections.abc import Callable
 from enum import Enum, auto
 from typing import TypeAlias
 
@@ -22,10 +21,9 @@ from msgspec import Struct
 from spitnet.core.beat import apply_beat
 from spitnet.core.cards import Seat, other
 from spitnet.core.draw import Randomness
-from spitnet.core.events import Event
 from spitnet.core.legality import legal
-from spitnet.core.moves import Move
-from spitnet.core.state import Match, Settings, new_match
+from spitnet.core.moves import Move, Moves
+from spitnet.core.state import Settings, new_match
 from spitnet.protocol.binding import Opening, commitment, next_chain, state_digest
 from spitnet.protocol.entries import (
     Answered,
@@ -39,9 +37,10 @@ from spitnet.protocol.entries import (
     Waited,
 )
 from spitnet.protocol.faults import Fault, LocalError, MessageLost, RemoteFault
-from spitnet.protocol.fields import NONCE_BYTES
+from spitnet.protocol.fields import NONCE_BYTES, Entropy
 from spitnet.protocol.messages import Commit, Message, Reveal
 from spitnet.protocol.move_codec import PASS, MalformedMove, decode_move, encode_move
+from spitnet.protocol.notices import Completed, early_end
 
 
 class Write(Struct, frozen=True):
@@ -57,9 +56,6 @@ class Send(Struct, frozen=True):
 
 Effect: TypeAlias = Write | Send
 """What must be done, in the order given, before anything else is."""
-
-Entropy: TypeAlias = Callable[[int], bytes]
-"""Returns that many fresh unpredictable bytes: the operating system's, or a simulator's."""
 
 
 class Stage(Enum):
@@ -90,20 +86,6 @@ class Past(Struct, frozen=True):
     commit: bytes | None
     opening: Opening
     theirs: bytes | None
-
-
-class Completed(Struct, frozen=True):
-    """A beat that both seats opened, and what it did to the table.
-
-    `moves` are in seat order, None a pass; `events` are in the order in which they happened.
-    """
-
-    beat: int
-    moves: tuple[Move | None, Move | None]
-    randomness: Randomness
-    events: tuple[Event, ...]
-    match: Match
-    digest: bytes
 
 
 class Lockstep:
@@ -278,7 +260,7 @@ class Lockstep:
 
     def _complete(
         self,
-        moves: tuple[Move | None, Move | None],
+        moves: Moves,
         openings: tuple[Opening, Opening],
         opening: Opening,
     ) -> None:
@@ -307,6 +289,11 @@ class Lockstep:
 
     def _fresh(self, move: bytes) -> Opening:
         return Opening(move, self._entropy(NONCE_BYTES))
+
+    def forfeited(self, ended: Ended) -> Completed | None:
+        """What such an end comes of, if it is one before its time and this side knows who has won."""
+        winner = ended.winner(self.seat)
+        return None if winner is None else early_end(ended, winner, self.match, self.chain)
 
     def emit(self, *effects: Effect) -> None:
         """Appends to what must be done."""

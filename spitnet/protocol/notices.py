@@ -1,13 +1,41 @@
-"""What a session tells whoever looks on: optional, and never needed to keep the match right."""
+"""What a session tells of a match, and a record of it too: optional, and never needed to keep the match right."""
 
 from typing import TypeAlias
 
 from msgspec import Struct
 
-from spitnet.core.moves import Move
+from spitnet.core.beat import forfeit
+from spitnet.core.cards import Seat
+from spitnet.core.draw import Randomness
+from spitnet.core.events import Event
+from spitnet.core.moves import Move, Moves
+from spitnet.core.state import Match
+from spitnet.protocol.binding import state_digest
 from spitnet.protocol.entries import Ended, Stop
-from spitnet.protocol.lockstep import Completed
 from spitnet.protocol.rematch import Prospect
+
+
+class Completed(Struct, frozen=True):
+    """A beat that both seats opened, and what it did to the table.
+
+    `moves` are in seat order, None a pass; `events` are in the order in which they happened; `match` is the state after
+    them, `digest` its hash. `ended`: no beat, but what an end before its time came of, after this beat.
+    """
+
+    beat: int
+    moves: Moves
+    randomness: Randomness
+    events: tuple[Event, ...]
+    match: Match
+    digest: bytes
+    ended: Ended | None = None
+
+
+def early_end(ended: Ended, winner: Seat, match: Match, chain: bytes) -> Completed:
+    """What it comes of that one seat has won a match before its time. Source: R22."""
+    after, events = forfeit(match, winner, ended.reason)
+    moves, randomness = (None, None), Randomness(chain)
+    return Completed(ended.beat, moves, randomness, events, after, state_digest(after), ended)
 
 
 class MoveProposed(Struct, frozen=True):
@@ -67,9 +95,10 @@ class Claimable(Struct, frozen=True):
 
 
 class Finished(Struct, frozen=True):
-    """Nothing more will happen in this session. `how` as in the journal's last record."""
+    """Nothing more will happen in this session; `came_of_it` where somebody has won the match by its end."""
 
     ended: Ended
+    came_of_it: Completed | None = None
 
 
 class Ahead(Struct, frozen=True):

@@ -9,7 +9,7 @@ from unicodedata import normalize
 from spake2 import SPAKE2_A, SPAKE2_B
 
 from spitnet.core.cards import Seat
-from spitnet.protocol.lockstep import Entropy
+from spitnet.protocol.fields import Entropy
 
 
 def start(

@@ -10,8 +10,7 @@ from math import inf
 
 from spitnet.core.cards import Seat
 from spitnet.protocol.binding import rematch_id
-from spitnet.protocol.fields import NONCE_BYTES
-from spitnet.protocol.lockstep import Entropy
+from spitnet.protocol.fields import NONCE_BYTES, Entropy
 from spitnet.protocol.messages import Bye, Farewell, Hello, InMatch, Message, OtherVersion, Rematch
 
 REPEAT_S = 1.0

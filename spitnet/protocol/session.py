@@ -17,8 +17,8 @@ from spitnet.protocol.accounts import Accounts
 from spitnet.protocol.alibi import Alibi
 from spitnet.protocol.entries import FALSE_CLAIM, Ended, Lagging, Record, Slow, Stop
 from spitnet.protocol.faults import Fault, LocalError, MessageLost, RecordsLost, RemoteFault
-from spitnet.protocol.fields import RESUME_ID_BYTES
-from spitnet.protocol.lockstep import Effect, Entropy, Lockstep, OpenBeat, Send, Stage, Write
+from spitnet.protocol.fields import RESUME_ID_BYTES, Entropy
+from spitnet.protocol.lockstep import Effect, Lockstep, OpenBeat, Send, Stage, Write
 from spitnet.protocol.messages import (
     Accept,
     Bye,
@@ -649,7 +649,7 @@ class Session:
         if farewell is not None:
             self._farewell = Bye(self.id, self.beat, farewell, ended.word)
             self._send(self._farewell)
-        self._notify(Finished(ended))
+        self._notify(Finished(ended, self._lockstep.forfeited(ended)))
 
     # Afterwards.
 

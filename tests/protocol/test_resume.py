@@ -9,8 +9,9 @@ from support.restarts import restored
 from spitnet.core.moves import Deal, Ready
 from spitnet.core.state import Settings
 from spitnet.protocol.entries import Done, Record
-from spitnet.protocol.lockstep import Completed, Send, Write
+from spitnet.protocol.lockstep import Send, Write
 from spitnet.protocol.messages import Accept, Resume, Reveal, Start, decode, encode
+from spitnet.protocol.notices import Completed
 from spitnet.protocol.session import Session
 from spitnet.protocol.timeouts import REPLY_DEADLINE_S
 

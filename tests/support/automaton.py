@@ -20,7 +20,8 @@ from spitnet.core.moves import Move
 from spitnet.core.state import Match, Settings
 from spitnet.protocol.entries import Record
 from spitnet.protocol.fields import RESUME_ID_BYTES
-from spitnet.protocol.lockstep import Completed, Write
+from spitnet.protocol.lockstep import Write
+from spitnet.protocol.notices import Completed
 from spitnet.protocol.session import Session
 
 RESUME = 12

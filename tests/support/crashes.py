@@ -63,4 +63,4 @@ class Crashing(Recorded):
 def story(record: Read) -> list[dict[str, Any]]:
     """All that a record tells, line by line."""
     beats = replayed(record.entries)
-    return [line for beat in beats for line in told(beat.beat, beat.events, beat.digest)]
+    return [line for beat in beats for line in told(beat)]

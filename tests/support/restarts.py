@@ -5,7 +5,7 @@ from math import inf
 
 from spitnet.core.state import Settings
 from spitnet.protocol.entries import Record
-from spitnet.protocol.lockstep import Entropy
+from spitnet.protocol.fields import Entropy
 from spitnet.protocol.session import Session
 
 

@@ -13,7 +13,8 @@ from enum import Enum, auto
 from math import inf
 
 from spitnet.protocol.accounts import Accounts
-from spitnet.protocol.lockstep import Entropy, Stage
+from spitnet.protocol.fields import Entropy
+from spitnet.protocol.lockstep import Stage
 from spitnet.protocol.peer_metrics import PeerMetrics
 from spitnet.protocol.session import Session
 from spitnet.protocol.stops import Stops

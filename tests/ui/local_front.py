@@ -8,8 +8,7 @@ from spitnet.core.beat import apply_beat
 from spitnet.core.moves import Deal, Move
 from spitnet.core.state import Match, Settings, new_match
 from spitnet.protocol.entries import Ended
-from spitnet.protocol.lockstep import Completed
-from spitnet.protocol.notices import Finished, MoveProposed
+from spitnet.protocol.notices import Completed, Finished, MoveProposed
 from spitnet.ui.pages.table_page import Command, Propose, TablePage, Wish
 from spitnet.ui.presses import Press
 from spitnet.ui.scene import Scene

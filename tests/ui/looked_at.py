@@ -1,27 +1,13 @@
 """Matches to look at: played by machine, fed to a follower."""
 
-from typing import NamedTuple
-
 from support.games import Chooser, naive, played
 
-from spitnet.core.draw import Randomness
-from spitnet.core.events import Event
-from spitnet.core.moves import Moves
-from spitnet.core.state import Match, Settings, new_match
+from spitnet.core.state import Settings, new_match
+from spitnet.protocol.notices import Completed
 from spitnet.ui.pages.follow_page import FollowPage
 
 NAMES = ("Ana", "Bram")
 ENDING = "The record holds."
-
-
-class Seen(NamedTuple):
-    """A beat, as a record or a session tells of it."""
-
-    beat: int
-    moves: Moves
-    randomness: Randomness
-    events: tuple[Event, ...]
-    match: Match
 
 
 def beats(
@@ -29,16 +15,16 @@ def beats(
     settings: Settings | None = None,
     choosers: tuple[Chooser, Chooser] = (naive, naive),
     name: str = "looked at",
-) -> list[Seen]:
+) -> list[Completed]:
     """All beats of a match; two naive players meet on the piles again and again."""
     settings = settings or Settings(games=games)
     return [
-        Seen(number, one.moves, one.randomness, one.events, one.after)
+        Completed(number, one.moves, one.randomness, one.events, one.after, b"")
         for number, one in enumerate(played(name, settings, choosers), 1)
     ]
 
 
-def follower(seen: list[Seen], seat: int = 0, *, playing: bool = False) -> FollowPage:
+def follower(seen: list[Completed], seat: int = 0, *, playing: bool = False) -> FollowPage:
     """One that has them all, before the first."""
     match = new_match(seen[0].match.settings)
     page = FollowPage(seat, NAMES, match, "2026-01-02 03:04 UTC", playing=playing)

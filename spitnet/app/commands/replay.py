@@ -2,13 +2,13 @@
 
 from spitnet.app.console import json_lines
 from spitnet.app.options import ReplayOptions
-from spitnet.core.events import MatchOver
 from spitnet.exits import ExitCode, Failure, UsageFailure
 from spitnet.journal.file_format import CutShort, Damaged, NewerFormat
-from spitnet.journal.json_story import match_over, told
-from spitnet.journal.replay import Broken, ReplayedBeat, replayed
+from spitnet.journal.json_story import told
+from spitnet.journal.replay import Broken, replayed
 from spitnet.journal.store import stream
 from spitnet.language import gettext as _
+from spitnet.protocol.notices import Completed
 from spitnet.ui.words import flaws
 
 
@@ -27,10 +27,7 @@ def run(options: ReplayOptions) -> int:
         for beat in replayed(stream(options.file)):
             if not is_in(beat, options.game):
                 continue
-            json_lines.write(*told(beat.beat, beat.events, beat.digest))
-            for event in beat.events:
-                if isinstance(event, MatchOver):
-                    json_lines.write(match_over(event, str(options.file), beat.ended))
+            json_lines.write(*told(beat, str(options.file)))
     except Broken as broken:
         message = _("the record is broken at beat {beat}: {why}")
         text = message.format(beat=broken.beat, why=flaws.named(broken.flaw.value))
@@ -45,13 +42,13 @@ def run(options: ReplayOptions) -> int:
     return ExitCode.DONE
 
 
-def is_in(beat: ReplayedBeat | None, game: int) -> bool:
+def is_in(beat: Completed | None, game: int) -> bool:
     """Whether a beat is of this game or a later one."""
     match = beat.match.game if beat is not None else None
     return game == 1 or (match is not None and match.number >= game)
 
 
-def require_game(last: ReplayedBeat | None, game: int) -> None:
+def require_game(last: Completed | None, game: int) -> None:
     """Raises UsageFailure: the match ends before that game; `last` is its last beat, if it has any."""
     if not is_in(last, game):
         text = _("--game: there is no game {number} in this match")

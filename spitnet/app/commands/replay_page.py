@@ -19,10 +19,11 @@ from spitnet.app.loop import Loop
 from spitnet.app.options import ReplayOptions
 from spitnet.exits import ExitCode, Failure, as_sentence
 from spitnet.journal.file_format import CutShort, Damaged, NewerFormat
-from spitnet.journal.replay import Broken, Replay, ReplayedBeat
+from spitnet.journal.replay import Broken, Replay
 from spitnet.journal.store import stream
 from spitnet.journal.verify import RecordStatus, Verdict, verify
 from spitnet.net.names import shown_name
+from spitnet.protocol.notices import Completed
 from spitnet.ui.keys.playback_keys import PlaybackKeys
 from spitnet.ui.lines import follow_narrator
 from spitnet.ui.pages.follow_page import FollowPage
@@ -100,10 +101,10 @@ def _ending(verdict: Verdict) -> str:
 
 def _told_at_once(options: ReplayOptions, follower: FollowPage) -> int:
     """Every beat in lines, without pauses."""
-    last: ReplayedBeat | None = None
+    last: Completed | None = None
     _print(follow_narrator.head(follower.scene(0.0)))
 
-    def tell(beat: ReplayedBeat) -> None:
+    def tell(beat: Completed) -> None:
         nonlocal last
         last = beat
         follower.take((beat,), 0.0)
@@ -133,7 +134,7 @@ class _Feeding:
     def __init__(self, desk: Desk, follower: FollowPage) -> None:
         self._desk = desk
         self._follower = follower
-        self._beats: list[ReplayedBeat] = []
+        self._beats: list[Completed] = []
 
     def run(self, file: Path) -> int:
         """Feeds all there is, then waits until the person leaves; the exit code."""
@@ -150,7 +151,7 @@ class _Feeding:
             self._desk.inbox.take()
         return _result(verdict)
 
-    def _take(self, beat: ReplayedBeat) -> None:
+    def _take(self, beat: Completed) -> None:
         self._beats.append(beat)
         if len(self._beats) == _BATCH:
             self._hand_over()

@@ -36,10 +36,9 @@ from spitnet.app.spectate.client import (
 )
 from spitnet.app.spectate.live_page import LivePage, follower_of
 from spitnet.app.stop_signal import StopSignal
-from spitnet.core.events import MatchOver
 from spitnet.exits import ExitCode, Failure, UsageFailure
-from spitnet.journal.json_story import Line, match_over, told
-from spitnet.journal.replay import Replay, ReplayedBeat
+from spitnet.journal.json_story import Line, told
+from spitnet.journal.replay import Replay
 from spitnet.net.beacon import TableState
 from spitnet.net.errors import NetError
 from spitnet.net.link import require_curve
@@ -161,7 +160,7 @@ class _Lines:
             case Began(replay):
                 json_lines.write(_watching(replay))
             case Passed(beats):
-                json_lines.write(*(line for beat in beats for line in _story(beat)))
+                json_lines.write(*(line for beat in beats for line in told(beat)))
             case Away():
                 json_lines.write({"event": "host_lost"})
             case Here():
@@ -186,17 +185,6 @@ def _watching(replay: Replay) -> Line:
         "session": session.hex(),
         "fingerprint": fingerprint(session),
     }
-
-
-def _story(beat: ReplayedBeat) -> list[Line]:
-    """The lines of a beat; there is no record on this machine whose name the last could tell."""
-    story = [*told(beat.beat, beat.events, beat.digest)]
-    for event in beat.events:
-        if isinstance(event, MatchOver):
-            line = match_over(event, "", beat.ended)
-            del line["journal"]
-            story.append(line)
-    return story
 
 
 class _Sentences:

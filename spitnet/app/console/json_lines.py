@@ -6,14 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from spitnet.core.beat import forfeit
-from spitnet.core.events import Event, MatchOver
 from spitnet.exits import Failure
-from spitnet.journal.json_story import Line, match_over, told
-from spitnet.protocol.binding import state_digest
-from spitnet.protocol.entries import Ended
-from spitnet.protocol.lockstep import Completed
-from spitnet.protocol.notices import Finished, Notice, PeerBack, PeerLost
+from spitnet.journal.json_story import Line, told
+from spitnet.protocol.notices import Completed, Finished, Notice, PeerBack, PeerLost
 from spitnet.protocol.session import Session
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
@@ -21,7 +16,7 @@ _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 def write(*lines: Line) -> None:
     """Prints lines and flushes them; nothing where stdout was closed from the start."""
-    if sys.stdout is None:
+    if sys.stdout is None or not lines:
         return
     sys.stdout.write("".join(f"{_encode(line)}\n" for line in lines))
     sys.stdout.flush()
@@ -54,24 +49,17 @@ class Lines:
         self._has_connected = True
         write(self._connected)
 
-    def tell(self, notice: Notice, session: Session) -> None:
+    def tell(self, notice: Notice, _session: Session) -> None:
         match notice:
-            case Completed(beat=beat, events=events, digest=digest):
-                self._events(beat, events, digest)
+            case Completed() as done:
+                write(*told(done, self._journal))
             case PeerLost(beat, _) if self._has_connected:
                 write({"event": "opponent_lost", "beat": beat})
             case PeerBack(beat):
                 if not self._has_connected:
                     self.connect()
                 write({"event": "resumed", "beat": beat})
-            case Finished(ended) if (winner := ended.winner(session.seat)) is not None:
-                match, events = forfeit(session.match, winner, ended.reason)
-                self._events(ended.beat, events, state_digest(match), ended)
-
-    def _events(
-        self, beat: int, events: tuple[Event, ...], digest: bytes, ended: Ended | None = None
-    ) -> None:
-        lines = list(told(beat, events, digest))
-        lines += [match_over(e, self._journal, ended) for e in events if isinstance(e, MatchOver)]
-        if lines:
-            write(*lines)
+            case Finished(_, Completed() as end):
+                write(*told(end, self._journal))
+            case _:
+                pass

@@ -20,10 +20,11 @@ from spitnet.journal.store import Journal
 from spitnet.language import gettext as _
 from spitnet.net.link import BadMessage, Down, LinkEvent, Received, Up
 from spitnet.protocol.entries import Ended
-from spitnet.protocol.lockstep import Completed, Send, Write
+from spitnet.protocol.lockstep import Send, Write
 from spitnet.protocol.messages import Bye, Contribution, Farewell, Message, encode
 from spitnet.protocol.notices import (
     Claimable,
+    Completed,
     Finished,
     Notice,
     NotLegal,

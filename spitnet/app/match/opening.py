@@ -24,8 +24,8 @@ from spitnet.net.names import shown_name
 from spitnet.protocol import VERSION
 from spitnet.protocol.entries import FALSE_CLAIM, Ended
 from spitnet.protocol.handshake import Seated, fingerprint
-from spitnet.protocol.lockstep import Completed
 from spitnet.protocol.messages import Rematch
+from spitnet.protocol.notices import Completed
 from spitnet.protocol.session import Session
 from spitnet.ui.words import flaws
 

@@ -20,8 +20,8 @@ from spitnet.journal.store import InUse, Journal, Read, newest_first, stream
 from spitnet.language import gettext as _
 from spitnet.protocol.entries import Ended
 from spitnet.protocol.handshake import Seated
-from spitnet.protocol.lockstep import Completed
 from spitnet.protocol.messages import Malformed, Rematch, Start, Welcome, decode
+from spitnet.protocol.notices import Completed
 from spitnet.protocol.session import Session
 from spitnet.ui.words import flaws
 
@@ -201,7 +201,7 @@ def _replayed(path: Path, found: Read) -> tuple[Replay, tuple[Completed, ...]]:
         raise _damaged(path, broken.flaw.value) from None
     if replay.ended is not None:
         raise UsageFailure(_("{file}: this match has ended").format(file=path))
-    return replay, tuple(Completed(*beat[:-1]) for beat in beats if beat is not None)
+    return replay, tuple(beat for beat in beats if beat is not None)
 
 
 def _damaged(path: Path, why: str) -> Failure:

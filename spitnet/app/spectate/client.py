@@ -12,7 +12,7 @@ from spitnet.app.spectate.absence import JoinerAbsence
 from spitnet.exits import ExitCode, Failure
 from spitnet.journal.file_format import Damaged, Entry, NewerFormat
 from spitnet.journal.live import Incoming
-from spitnet.journal.replay import Broken, Replay, ReplayedBeat
+from spitnet.journal.replay import Broken, Replay
 from spitnet.language import gettext as _
 from spitnet.net.beacon import TableState
 from spitnet.net.finder import Finder, Place
@@ -26,6 +26,7 @@ from spitnet.protocol import VERSION
 from spitnet.protocol.entries import Ended
 from spitnet.protocol.messages import Malformed, Refuse
 from spitnet.protocol.messages import Rejection as Reason
+from spitnet.protocol.notices import Completed
 from spitnet.protocol.spectator import Piece, Watch, decode, encode
 
 AGAIN_S: Final = 2.0
@@ -62,7 +63,7 @@ class Began(NamedTuple):
 class Passed(NamedTuple):
     """Beats that hold, in order, up to the newest that there is."""
 
-    beats: tuple[ReplayedBeat, ...]
+    beats: tuple[Completed, ...]
 
 
 class Over(NamedTuple):
@@ -134,7 +135,7 @@ class SpectatorClient:
         self._session: bytes | None = None
         self._incoming = Incoming()
         self._replay: Replay | None = None
-        self._fresh: list[ReplayedBeat] = []
+        self._fresh: list[Completed] = []
         self._untrue: Untrue | None = None
         self._away_s: float | None = now_s
         self._was_here = False

@@ -10,8 +10,9 @@ from typing import Final, assert_never
 
 from spitnet.core.cards import Seat
 from spitnet.core.state import Match
+from spitnet.protocol.notices import Completed
 from spitnet.ui.pages.lobby_pages import PageWish
-from spitnet.ui.pages.moments import LookedAtBeat, moment_after
+from spitnet.ui.pages.moments import moment_after
 from spitnet.ui.pages.table_page import Command
 from spitnet.ui.presses import Plain, Playback, Press
 from spitnet.ui.scene import FollowScene, Happened, Lack, Moment
@@ -74,7 +75,7 @@ class FollowPage:
 
     # What it is fed.
 
-    def take(self, beats: Iterable[LookedAtBeat], now_s: float) -> None:
+    def take(self, beats: Iterable[Completed], now_s: float) -> None:
         """Beats that come next, in order. Who plays and has seen all before sees the next at once; who is live, the last."""
         first = len(self._moments)
         for beat in beats:

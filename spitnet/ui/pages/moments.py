@@ -4,31 +4,15 @@ What belongs here: which notes tell a beat, and what makes a contest. What must 
 """
 
 from collections.abc import Iterator
-from typing import Protocol
 
-from spitnet.core.draw import Randomness
 from spitnet.core.events import Beaten, BothStuck, Dealt, Event, GameOver, Landed, Refilled, Spat
-from spitnet.core.moves import Leave, Move, Ready, Refill
+from spitnet.core.moves import Leave, Ready, Refill
 from spitnet.core.state import Match
+from spitnet.protocol.notices import Completed
 from spitnet.ui.scene import Contest, Happened, Moment, Note
 
 
-class LookedAtBeat(Protocol):
-    """A completed beat, from a record or a live match. `moves` by seat, None a pass; `match` is the state after it."""
-
-    @property
-    def beat(self) -> int: ...
-    @property
-    def moves(self) -> tuple[Move | None, Move | None]: ...
-    @property
-    def randomness(self) -> Randomness: ...
-    @property
-    def events(self) -> tuple[Event, ...]: ...
-    @property
-    def match(self) -> Match: ...
-
-
-def moment_after(before: Moment, beat: LookedAtBeat) -> Moment:
+def moment_after(before: Moment, beat: Completed) -> Moment:
     """The moment that a beat leads to."""
     contest = _contest(before.match, beat)
     races = before.races
@@ -46,7 +30,7 @@ def moment_after(before: Moment, beat: LookedAtBeat) -> Moment:
     )
 
 
-def _contest(before: Match, beat: LookedAtBeat) -> Contest | None:
+def _contest(before: Match, beat: Completed) -> Contest | None:
     """A play that was beaten met another for its pile in the same beat, and the coin decided. Source: R10."""
     for event in beat.events:
         if isinstance(event, Beaten) and before.game is not None:
@@ -57,7 +41,7 @@ def _contest(before: Match, beat: LookedAtBeat) -> Contest | None:
     return None
 
 
-def _notes(beat: LookedAtBeat) -> Iterator[Note]:
+def _notes(beat: Completed) -> Iterator[Note]:
     for seat, move in enumerate(beat.moves):
         if isinstance(move, Ready):
             yield Note(Happened.READY, seat)
@@ -70,7 +54,7 @@ def _notes(beat: LookedAtBeat) -> Iterator[Note]:
             yield note
 
 
-def _told(event: Event, beat: LookedAtBeat) -> Note | None:
+def _told(event: Event, beat: Completed) -> Note | None:
     """What an event is told as. A refill that comes with a play goes without saying. Source: R11."""
     match event:
         case Dealt():
@@ -91,7 +75,7 @@ def _told(event: Event, beat: LookedAtBeat) -> Note | None:
             return None
 
 
-def _fresh(beat: LookedAtBeat) -> Iterator[int]:
+def _fresh(beat: Completed) -> Iterator[int]:
     """The piles that got a card."""
     for event in beat.events:
         match event:

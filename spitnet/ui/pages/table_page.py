@@ -25,11 +25,11 @@ from spitnet.core.legality import can_refill, is_ready_time, owed_by
 from spitnet.core.moves import Concede, Deal, Leave, Move, Play, Ready, Refill, Spit
 from spitnet.core.state import Game, Match, SpitMode
 from spitnet.protocol.entries import Ended
-from spitnet.protocol.lockstep import Completed
 from spitnet.protocol.notices import (
     Ahead,
     AnswerOverdue,
     Claimable,
+    Completed,
     Displaced,
     Finished,
     MoveProposed,

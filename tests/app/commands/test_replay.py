@@ -19,9 +19,10 @@ from spitnet.core.cards import SUITS, face
 from spitnet.core.events import Beaten
 from spitnet.exits import ExitCode
 from spitnet.journal.file_format import Entry, Opened
-from spitnet.journal.replay import ReplayedBeat, replayed
+from spitnet.journal.replay import replayed
 from spitnet.journal.store import Read
 from spitnet.protocol.entries import Record
+from spitnet.protocol.notices import Completed
 
 if sys.platform == "win32":
     pytest.skip("pseudo-terminals", allow_module_level=True)
@@ -36,7 +37,7 @@ def entries() -> list[Entry]:
 
 
 @pytest.fixture(scope="module")
-def match(entries: list[Entry]) -> list[ReplayedBeat]:
+def match(entries: list[Entry]) -> list[Completed]:
     return list(replayed(entries))
 
 
@@ -71,7 +72,7 @@ def replaying(record: Path, *flags: str, term: str = "xterm-256color") -> Iterat
         yield pty
 
 
-def first_contest(match: list[ReplayedBeat]) -> tuple[ReplayedBeat, Beaten]:
+def first_contest(match: list[Completed]) -> tuple[Completed, Beaten]:
     return next(
         (beat, event) for beat in match for event in beat.events if isinstance(event, Beaten)
     )
@@ -83,7 +84,7 @@ def card(event: Beaten) -> str:
     return name[:-1] + SIGNS[name[-1]]
 
 
-def test_a_match_is_looked_at_on_the_table(record: Path, match: list[ReplayedBeat]) -> None:
+def test_a_match_is_looked_at_on_the_table(record: Path, match: list[Completed]) -> None:
     """Pause, step both ways, the first lost race with its coin, another size, the end, and out."""
     last = match[-1].beat
     contest, event = first_contest(match)
@@ -131,7 +132,7 @@ def test_without_signs_and_colours(record: Path) -> None:
         assert pty.wait() == ExitCode.DONE
 
 
-def test_in_lines_at_a_terminal(record: Path, match: list[ReplayedBeat]) -> None:
+def test_in_lines_at_a_terminal(record: Path, match: list[Completed]) -> None:
     """A dumb terminal gets lines, and waits to be asked for each; cards can't be played here."""
     contest, _ = first_contest(match)
     with replaying(record, term="dumb") as pty:
@@ -150,7 +151,7 @@ def test_in_lines_at_a_terminal(record: Path, match: list[ReplayedBeat]) -> None
 
 
 def test_into_a_pipe_it_tells_the_whole_match_at_once(
-    tmp_path: Path, record: Path, match: list[ReplayedBeat]
+    tmp_path: Path, record: Path, match: list[Completed]
 ) -> None:
     """From the first beat to the verdict, each once, with every lost race."""
     ran = run(tmp_path, "replay", "--plain", str(record))
@@ -164,7 +165,7 @@ def test_into_a_pipe_it_tells_the_whole_match_at_once(
 
 
 def test_it_begins_with_the_game_that_is_asked_for(
-    tmp_path: Path, record: Path, match: list[ReplayedBeat]
+    tmp_path: Path, record: Path, match: list[Completed]
 ) -> None:
     """On the table, into a pipe, as lines for programs; one that isn't there is said in one line."""
     second = [beat.beat for beat in match if beat.match.game and beat.match.game.number == 2]
@@ -192,7 +193,7 @@ def numbers(out: str) -> list[int]:
 
 
 def test_a_broken_record_is_shown_as_far_as_it_holds(
-    tmp_path: Path, entries: list[Entry], match: list[ReplayedBeat]
+    tmp_path: Path, entries: list[Entry], match: list[Completed]
 ) -> None:
     """Every check is right, and a move was changed: it plays up to there, says why, and the exit code tells."""
     records = records_of(entries)
@@ -257,7 +258,7 @@ def test_a_reader_that_has_enough_is_no_fault(tmp_path: Path, record: Path) -> N
 
 
 def test_the_letters_on_the_cards_are_those_of_the_user(
-    record: Path, match: list[ReplayedBeat]
+    record: Path, match: list[Completed]
 ) -> None:
     """On the table; programs and ears are told as ever."""
     own = dict(zip("KQJ", "HVB", strict=True))

@@ -15,9 +15,9 @@ from spitnet.journal.file_format import Opened, entries
 from spitnet.journal.store import Journal
 from spitnet.net.link import LinkEvent, Received, Up
 from spitnet.protocol.entries import Stop
-from spitnet.protocol.lockstep import Completed, Send
+from spitnet.protocol.lockstep import Send
 from spitnet.protocol.messages import Resume, decode, encode
-from spitnet.protocol.notices import Notice, PeerBack, StopEnded
+from spitnet.protocol.notices import Completed, Notice, PeerBack, StopEnded
 from spitnet.protocol.session import Session
 
 

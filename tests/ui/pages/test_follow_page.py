@@ -3,12 +3,14 @@
 from itertools import pairwise
 
 import pytest
+from msgspec import structs
 from support.games import game_of, wilful
-from ui.looked_at import ENDING, NAMES, Seen, beats, follower
+from ui.looked_at import ENDING, NAMES, beats, follower
 
 from spitnet.core.events import Beaten, Dealt, Landed
 from spitnet.core.moves import Leave, Play, Ready
 from spitnet.core.state import RefillMode, Settings, new_match
+from spitnet.protocol.notices import Completed
 from spitnet.ui.keys.playback_keys import PlaybackKeys
 from spitnet.ui.pages.follow_page import BEAT_S, BURST, LINGERING, QUIET, SPEEDS, FollowPage
 from spitnet.ui.pages.table_page import Command
@@ -38,7 +40,7 @@ def watched(page: FollowPage, since_s: float = 0.0, most: int = 10_000) -> list[
     raise AssertionError("it never ends")
 
 
-def is_contest(seen: Seen) -> bool:
+def is_contest(seen: Completed) -> bool:
     return any(isinstance(event, Beaten) for event in seen.events)
 
 
@@ -201,7 +203,7 @@ def test_a_game_to_begin_with_is_gone_to_once_it_is_there() -> None:
     assert (scene.index, scene.playing, scene.lack) == (0, False, Lack.LATER_GAME)
 
 
-def number(seen: Seen) -> int:
+def number(seen: Completed) -> int:
     """Of the game that a beat is of."""
     return seen.match.game.number if seen.match.game else 0
 
@@ -259,7 +261,7 @@ def test_every_beat_is_told() -> None:
 
 def test_leaving_between_games_is_told_and_shown() -> None:
     over = next(seen for seen in MATCH if seen.match.game and seen.match.game.outcome)
-    page = follower([over._replace(moves=(None, Leave()), events=())])
+    page = follower([structs.replace(over, moves=(None, Leave()), events=())])
     scene = pressed(page, Playback.FORWARD)
     assert [note.happened for note in scene.moment.notes] == [Happened.LEFT]
     assert scene.table(scene.moment).left == (1,)
@@ -296,7 +298,7 @@ def test_keys(key: str, press: Press | None) -> None:
     assert PlaybackKeys().press(key) is press
 
 
-def looking_on(seen: list[Seen]) -> FollowPage:
+def looking_on(seen: list[Completed]) -> FollowPage:
     page = FollowPage(0, NAMES, new_match(Settings(games=2)), "", live=True)
     page.take(seen, 0.0)
     return page

@@ -10,11 +10,11 @@ from spitnet.core.draw import Randomness
 from spitnet.core.moves import Concede, Deal, Leave, Move, Moves, Play, Ready, Refill, Spit
 from spitnet.core.state import Match, RefillMode, Settings, SpitMode, new_match
 from spitnet.protocol.entries import Ended, Stop
-from spitnet.protocol.lockstep import Completed
 from spitnet.protocol.notices import (
     Ahead,
     AnswerOverdue,
     Claimable,
+    Completed,
     Displaced,
     Finished,
     MoveProposed,
