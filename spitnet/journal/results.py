@@ -8,12 +8,16 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from spitnet.core.cards import Seat, other
-from spitnet.core.events import Beaten, Event, GameOver, Landed
+from spitnet.core.events import GameOver
 from spitnet.core.state import Outcome, Reason
 from spitnet.core.state import Result as MatchResult
 from spitnet.journal.file_format import Entry
 from spitnet.journal.replay import Broken, Flaw, Replay
+from spitnet.journal.story import Moment, after
 from spitnet.protocol.entries import Ended, Stop
+
+NOT_PLAYED_OUT = (Reason.ABANDONED, Reason.FORFEITED)
+"""A game that ended so is nobody's result."""
 
 
 class MatchStatus(StrEnum):
@@ -95,58 +99,39 @@ def result_of(record: Iterable[Entry]) -> MatchRecord:
     if first is None:
         raise Broken(Flaw.NO_OPENING_ENTRY, 0)
     replay = Replay(first)
-    tally = _Tally(replay.seat)
+    last = Moment(replay.match)
     for entry in stream:
         beat = replay.take(entry)
         if beat is not None:
-            tally.take(beat.events)
-    return _result(replay, tally)
+            last = after(last, beat)
+    return _result(replay, last)
 
 
-class _Tally:
-    """What is counted beat by beat."""
-
-    def __init__(self, seat: Seat) -> None:
-        self._seat = seat
-        self.games: list[GameResult] = []
-        self.won = self.lost = self.cards = 0
-
-    def take(self, events: Iterable[Event]) -> None:
-        for event in events:
-            match event:
-                case Landed(seat=seat):
-                    self.cards += seat == self._seat
-                case Beaten(seat=seat):
-                    self.lost += seat == self._seat
-                    self.won += seat != self._seat
-                case GameOver(outcome=Outcome(reason=Reason.ABANDONED | Reason.FORFEITED)):
-                    pass  # nobody played it to its end
-                case GameOver(outcome=outcome, cards_left=left):
-                    pair = (left[self._seat], left[other(self._seat)])
-                    self.games.append(GameResult(_score(outcome, self._seat), pair))
-                case _:
-                    pass
-
-
-def _result(replay: Replay, tally: _Tally) -> MatchRecord:
+def _result(replay: Replay, last: Moment) -> MatchRecord:
     origin = replay.opened.origin
     keys = (origin.host_key, origin.join_key)
+    seat, peer = replay.seat, other(replay.seat)
     standing, score = _end(replay)
     return MatchRecord(
         replay.session,
         replay.opened.started,
-        keys[replay.seat],
-        keys[other(replay.seat)],
-        replay.names[other(replay.seat)],
+        keys[seat],
+        keys[peer],
+        replay.names[peer],
         standing,
         score,
-        tuple(tally.games),
-        (tally.won, tally.lost),
-        tally.cards,
-        totals_of(replay.stops, replay.seat),
+        tuple(_game(one, seat) for one in last.games if one.outcome.reason not in NOT_PLAYED_OUT),
+        (last.races[seat], last.races[peer]),
+        last.landed[seat],
+        totals_of(replay.stops, seat),
         (replay.late_crossings, replay.slow_replies),
         replay.lagged,
     )
+
+
+def _game(over: GameOver, seat: Seat) -> GameResult:
+    left = (over.cards_left[seat], over.cards_left[other(seat)])
+    return GameResult(_score(over.outcome, seat), left)
 
 
 def totals_of(stops: Sequence[Stop], seat: Seat) -> StopTotals:

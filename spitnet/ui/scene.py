@@ -4,14 +4,27 @@ What belongs here: everything that is on the screen, and nothing about how it lo
 keys, clocks. Seats and piles are those of the rules; who sits in front of this screen is `seat`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias, assert_never
 
 from spitnet.core.cards import Card, Seat
-from spitnet.core.moves import Move
+from spitnet.core.events import (
+    Beaten,
+    BothStuck,
+    Dealt,
+    Event,
+    GameOver,
+    Landed,
+    MatchOver,
+    Refilled,
+    Spat,
+)
+from spitnet.core.moves import Leave, Move, Ready, Refill
 from spitnet.core.state import Match, Settings
+from spitnet.journal.story import Moment, Summary
+from spitnet.protocol.notices import Completed
 from spitnet.protocol.rematch import Prospect
 
 
@@ -60,6 +73,46 @@ class Note:
     pile: int | None = None
     by: Card | None = None
     text: str = ""
+
+
+def notes_of(moment: Moment) -> tuple[Note, ...]:
+    """What a beat is told as, in order."""
+    return () if moment.done is None else tuple(_notes(moment.done))
+
+
+def _notes(done: Completed) -> Iterator[Note]:
+    for seat, move in enumerate(done.moves):
+        if isinstance(move, Ready):
+            yield Note(Happened.READY, seat)
+    leaving = [seat for seat, move in enumerate(done.moves) if isinstance(move, Leave)]
+    if leaving and not any(isinstance(event, GameOver) for event in done.events):
+        yield Note(Happened.LEFT, leaving[0] if len(leaving) == 1 else None)
+    yield from (note for event in done.events if (note := _note(event, done)) is not None)
+
+
+def _note(event: Event, done: Completed) -> Note | None:
+    match event:
+        case Dealt():
+            return Note(Happened.DEALT)
+        case Spat(by=by):
+            return Note(Happened.SPIT, by[0] if len(by) == 1 else None)
+        case Landed(seat=seat, card=card, pile=pile):
+            return Note(Happened.LANDED, seat, card, pile)
+        case Beaten(seat=seat, card=card, pile=pile, by=winner):
+            return Note(Happened.BEATEN, seat, card, pile, winner)
+        case Refilled(seat=seat, card=card):
+            asked = isinstance(
+                done.moves[seat], Refill
+            )  # one that comes with a play needs no word (R11)
+            return Note(Happened.REFILLED, seat, card) if asked else None
+        case BothStuck():
+            return Note(Happened.BOTH_STUCK)
+        case GameOver():
+            return Note(Happened.GAME_OVER)
+        case MatchOver():
+            return None
+        case _:
+            assert_never(event)
 
 
 class Question(Enum):
@@ -148,23 +201,6 @@ class Idle:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
-    """A finished game, for the page after it. Pairs are by seat.
-
-    `cards_left` holds a pair after every beat that changed it, from (52, 52) on. `longest_run` counts cards
-    landed in a row without one of the other's between. `fastest_s` is this player's shortest time from the
-    change that made a card playable to its landing, None if there was none. `left`: who ended the game by leaving.
-    """
-
-    game: int
-    cards_left: tuple[tuple[int, int], ...] = ((52, 52),)
-    races: tuple[int, int] = (0, 0)
-    longest_run: tuple[int, int] = (0, 0)
-    fastest_s: float | None = None
-    left: tuple[Seat, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class TableScene:
     """A match at this seat. `names` by seat.
 
@@ -173,7 +209,7 @@ class TableScene:
     contested plays won by seat, in this match. `shout` is who said spit a moment ago. `fresh` are the piles that are shown
     as new whatever the note says. `summary` is set from the
     end of a game until the next deal; `left` is who left the match for good. `fingerprint` is the link's; there is none
-    where a match is looked at.
+    where a match is looked at. `moments` are those of the latest beats, for who tells every beat.
 
     `refused`: the note says why a key did nothing, a moment ago; it is seen even where the line says who is waited for.
 
@@ -213,6 +249,7 @@ class TableScene:
     summary: Summary | None = None
     rematch: Prospect = Prospect.NONE
     left: tuple[Seat, ...] = ()
+    moments: tuple[Moment, ...] = ()
     ended: str = ""
     looking_on: bool = False
 
@@ -225,34 +262,6 @@ class TableScene:
     def concedable(self) -> bool:
         """Whether there is a game to give up: one is under way, and the match hasn't been stopped."""
         return self.match.playing and not self.ended
-
-
-@dataclass(frozen=True, slots=True)
-class Contest:
-    """Both went for `pile` in one beat, with `top` on it; `cards` by seat. A coin tossed from `randomness` put `first` first."""
-
-    pile: int
-    top: Card
-    cards: tuple[Card, Card]
-    first: Seat
-    randomness: bytes
-
-
-class Moment(NamedTuple):
-    """A match that is looked at, after one of its beats, and all that this beat did; beat 0 is before the first.
-
-    `notes` tell it in order. `races` are those won until now, by seat; `fresh` the piles that got a card, `shout` who said
-    spit, `leaving` who left for good: in this beat.
-    """
-
-    beat: int
-    match: Match
-    notes: tuple[Note, ...] = ()
-    contest: Contest | None = None
-    races: tuple[int, int] = (0, 0)
-    fresh: tuple[int, ...] = ()
-    shout: tuple[Seat, ...] = ()
-    leaving: tuple[Seat, ...] = ()
 
 
 class Lack(Enum):
@@ -309,8 +318,9 @@ class FollowScene:
 
     def table(self, moment: Moment) -> TableScene:
         """The table at a moment; its note is a lost race, else the last thing that the beat did."""
-        beaten = (note for note in moment.notes if note.happened is Happened.BEATEN)
-        last = moment.notes[-1] if moment.notes else Note()
+        notes = notes_of(moment)
+        beaten = (note for note in notes if note.happened is Happened.BEATEN)
+        last = notes[-1] if notes else Note()
         return TableScene(
             self.seat,
             self.names,
@@ -319,7 +329,7 @@ class FollowScene:
             races=moment.races,
             shout=moment.shout,
             fresh=moment.fresh,
-            summary=Summary(0, left=moment.leaving),
+            summary=moment.summary,
             left=moment.leaving,
             looking_on=self.looking_on,
         )

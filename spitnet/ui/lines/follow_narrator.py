@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator
 
 from spitnet.core.cards import other
 from spitnet.core.state import Game
+from spitnet.journal.story import Moment
 from spitnet.language import gettext
 from spitnet.ui import words
 from spitnet.ui.lines.spoken import counts, piles_line, rank_name, row, row_line
-from spitnet.ui.scene import FollowScene, Happened, Moment
+from spitnet.ui.scene import FollowScene, Happened, notes_of
 from spitnet.ui.words import captions
 
 Lines = Iterator[str]
@@ -61,7 +62,7 @@ def _beat(scene: FollowScene, moment: Moment, lying: Lines) -> Lines:
 
 def _turned_up(scene: FollowScene, moment: Moment) -> Lines:
     """The cards that came from the stocks for all to see."""
-    game, kinds = moment.match.game, {note.happened for note in moment.notes}
+    game, kinds = moment.match.game, {note.happened for note in notes_of(moment)}
     if game is not None and Happened.DEALT in kinds:
         yield from _rows(scene, game)
     if game is not None and Happened.SPIT in kinds:
@@ -111,7 +112,7 @@ def _place(scene: FollowScene) -> Lines:
 
 def _lying(scene: FollowScene, moment: Moment) -> Lines:
     """What was turned up, and in any case the piles, if there are any: whoever jumps here doesn't know them."""
-    spat = any(note.happened is Happened.SPIT for note in moment.notes)
+    spat = any(note.happened is Happened.SPIT for note in notes_of(moment))
     yield from _turned_up(scene, moment)
     game = moment.match.game
     if game is not None and any(game.piles) and not spat:

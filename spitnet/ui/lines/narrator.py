@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-from msgspec import structs
-
-from spitnet.core.cards import SEATS, Card, other, owner
+from spitnet.core.cards import SEATS, other
 from spitnet.core.legality import is_ready_time
 from spitnet.core.state import Game
+from spitnet.journal.story import Summary
 from spitnet.language import gettext
 from spitnet.ui import words
 from spitnet.ui.lines import follow_narrator
@@ -27,25 +26,25 @@ from spitnet.ui.scene import (
     LookingScene,
     Note,
     Scene,
-    Summary,
     TableScene,
+    notes_of,
 )
 
 Lines: TypeAlias = Iterator[str]
 
 FEEDBACK: Final = frozenset(
     {
-        Happened.BEATEN,
         Happened.DOES_NOT_FIT,
         Happened.WHICH_PILE,
         Happened.TOO_LATE,
         Happened.NO_CARD,
         Happened.NOT_NOW,
         Happened.TROUBLE,
-        Happened.LEFT,
     }
 )
-"""What can't be seen on the table. Everything else is told from what lies there, so that no play goes untold."""
+"""What no beat did. What beats did is told from them, so that no play goes untold."""
+_TOLD_BY_CARDS: Final = (Happened.REFILLED, Happened.BOTH_STUCK)
+"""New cards are told all at once; that both are stuck, after them."""
 REMIND_S: Final = 15.0
 """A countdown is told so often."""
 WAITING_S: Final = 60.0
@@ -140,9 +139,10 @@ class Narrator:
                 yield words.link(scene.fingerprint)
             if scene.match.settings.watchable:
                 yield words.may_be_watched()
-        yield from _happened(before, scene)
+        notes = list(happened(before, scene))
+        yield from _happened(before, scene, notes)
         yield from _new_cards(before, scene)
-        yield from _stuck_news(before, scene)
+        yield from _stuck_news(scene, notes)
         yield from _idle_news(before, scene)
         yield from _gone_news(before, scene)
         yield from _stopping_news(before, scene)
@@ -229,28 +229,30 @@ def _as_sentences(scene: Scene, lines: Lines) -> Lines:
 
 
 def happened(before: TableScene | None, scene: TableScene) -> Iterator[Note]:
-    """What has happened between two scenes, in an order that makes sense; also what several notes ago was.
-
-    Of a match that is taken up nothing is told again.
-    """
-    game = scene.match.game
-    old = before.match.game if before is not None else None
-    if game is not None:
-        if _is_taken_up(before, game):
-            old = structs.replace(game, ready=(False, False), outcome=None)
-        elif old is None or old.number != game.number:
-            yield Note(Happened.DEALT)
-            old = structs.replace(game, piles=((), ()), ready=(False, False), outcome=None)
-        yield from _played(scene, old, game)
-        yield from (
-            Note(Happened.READY, seat)
-            for seat in SEATS
-            if game.ready[seat] > old.ready[seat]
-            and not (seat == scene.seat and (_waits_for_ready(before) or _waits_for_ready(scene)))
-        )
+    """What has happened since a scene, in order; of a match that is taken up nothing is told again."""
+    for note in _as_it_stands(scene) if before is None else _of_beats(before, scene):
+        hinted = _waits_for_ready(before) or _waits_for_ready(scene)
+        if note.happened is not Happened.READY or note.seat != scene.seat or not hinted:
+            yield note
     if scene.note.happened in FEEDBACK and (before is None or scene.note is not before.note):
         yield scene.note
-    if game is not None and game.outcome is not None and (old is None or old.outcome is None):
+
+
+def _of_beats(before: TableScene, scene: TableScene) -> Iterator[Note]:
+    same_match = scene.fingerprint == before.fingerprint and before.moments
+    last = before.moments[-1].beat if same_match else 0
+    for moment in scene.moments:
+        yield from notes_of(moment) if moment.beat > last else ()
+
+
+def _as_it_stands(scene: TableScene) -> Iterator[Note]:
+    game = scene.match.game
+    if game is None:
+        return
+    if not any(game.piles):
+        yield Note(Happened.DEALT)
+    yield from (Note(Happened.READY, seat) for seat in SEATS if game.ready[seat])
+    if game.outcome is not None:
         yield Note(Happened.GAME_OVER)
 
 
@@ -262,47 +264,23 @@ def _waits_for_ready(scene: TableScene | None) -> bool:
     return due(scene) is Due.WAIT_FOR_READY and not game.ready[other(scene.seat)]
 
 
-def _is_taken_up(before: TableScene | None, game: Game) -> bool:
-    """Whether this is the first that is told of a match, and it was played before: nobody spits unseen."""
-    return before is None and any(game.piles)
-
-
-def _played(scene: TableScene, old: Game, game: Game) -> Iterator[Note]:
-    """New cards on the piles: a spit if they came from the stock between two rounds, else plays."""
-    spat = False
-    for pile in SEATS:
-        for number, card in enumerate(game.piles[pile][len(old.piles[pile]) :]):
-            if number == 0 and _is_spat(old, pile, card):
-                if not spat:
-                    spat = True
-                    said = scene.shout or (None,)
-                    yield Note(Happened.SPIT, said[0] if len(said) == 1 else None)
-            else:
-                yield Note(Happened.LANDED, owner(card), card, pile)
-
-
-def _is_spat(old: Game, pile: int, card: Card) -> bool:
-    """Nothing but a spit begins a pile; later ones come from the stock of its owner while both are stuck."""
-    return not old.piles[pile] or (is_ready_time(old) and card in old.stocks[pile])
-
-
-def _happened(before: TableScene | None, scene: TableScene) -> Lines:
+def _happened(before: TableScene | None, scene: TableScene, notes: list[Note]) -> Lines:
     """What has happened, and what lies there after a deal or a spit; before the end that follows from it."""
     if before is None:
         yield from _taken_up(scene)
-    notes = list(happened(before, scene))
     lying = _dealt_or_spat(scene, {note.happened for note in notes})
     for note in notes:
         if note.happened is Happened.GAME_OVER:
             yield from lying
-        yield words.note(replace(scene, note=note), rank_name)
+        if note.happened not in _TOLD_BY_CARDS:
+            yield words.note(replace(scene, note=note), rank_name)
     yield from lying
 
 
 def _taken_up(scene: TableScene) -> Lines:
     """Where a match stands that was played before, and that the opponent, who was waited for, is there already."""
     game = scene.match.game
-    played = game is not None and _is_taken_up(None, game)
+    played = game is not None and any(game.piles)
     if game is not None and played and game.outcome is None:
         yield from _as_it_lies(scene, game)
     waits = scene.gone is not None or scene.match.over or bool(scene.ended)
@@ -340,13 +318,11 @@ def _new_cards(before: TableScene | None, scene: TableScene) -> Lines:
         yield gettext("New: {cards}.").format(cards="; ".join(new))
 
 
-def _stuck_news(before: TableScene | None, scene: TableScene) -> Lines:
+def _stuck_news(scene: TableScene, notes: list[Note]) -> Lines:
     """That both have got stuck; also once more, by a spit that brought nothing that fits."""
     game = scene.match.game
-    old = before.match.game if before is not None else None
-    if game is None or old is None or game.outcome is not None or not any(game.piles):
-        return
-    if is_ready_time(game) and (game.piles != old.piles or not is_ready_time(old)):
+    stuck = any(note.happened is Happened.BOTH_STUCK for note in notes)
+    if stuck and game is not None and game.outcome is None and is_ready_time(game):
         yield words.note(replace(scene, note=Note(Happened.BOTH_STUCK)), rank_name)
 
 
@@ -396,7 +372,7 @@ def _summary(scene: TableScene, summary: Summary) -> Lines:
         (run, summary.longest_run),
     ):
         yield f"{title}: {you} {pair[mine]}, {name} {pair[theirs]}"
-    yield words.fastest(summary.fastest_s)
+    yield words.fastest(summary.fastest_s[scene.seat])
     yield words.score(scene)
     yield from (line for line in (words.left(scene), words.match_result(scene)) if line)
 

@@ -10,12 +10,12 @@ from typing import Final, assert_never
 
 from spitnet.core.cards import Seat
 from spitnet.core.state import Match
+from spitnet.journal.story import Moment, after
 from spitnet.protocol.notices import Completed
 from spitnet.ui.pages.lobby_pages import PageWish
-from spitnet.ui.pages.moments import moment_after
 from spitnet.ui.pages.table_page import Command
 from spitnet.ui.presses import Plain, Playback, Press
-from spitnet.ui.scene import FollowScene, Happened, Lack, Moment
+from spitnet.ui.scene import FollowScene, Happened, Lack, notes_of
 
 BEAT_S: Final = 0.7
 """How long a beat that changed the table is shown, at the first speed. A record knows the order, not the times."""
@@ -56,7 +56,7 @@ class FollowPage:
         `live`: others play it now, and the newest beat is shown until something else is asked for.
         """
         self._seat, self._names, self._started = seat, names, started
-        self._moments = [Moment(0, match)]
+        self._moments = [Moment(match)]
         self._games: tuple[int, ...] = ()
         self._contests: tuple[int, ...] = ()
         self._index = 0
@@ -79,7 +79,7 @@ class FollowPage:
         """Beats that come next, in order. Who plays and has seen all before sees the next at once; who is live, the last."""
         first = len(self._moments)
         for beat in beats:
-            self._moments.append(moment_after(self._moments[-1], beat))
+            self._moments.append(after(self._moments[-1], beat))
         new = range(first, len(self._moments))
         self._said = "" if new else self._said
         self._games += tuple(i for i in new if _is_deal(self._moments[i]))
@@ -278,12 +278,12 @@ class FollowPage:
 
 
 def _is_deal(moment: Moment) -> bool:
-    return any(note.happened is Happened.DEALT for note in moment.notes)
+    return any(note.happened is Happened.DEALT for note in notes_of(moment))
 
 
 def _weight(moment: Moment) -> float:
     """How long a moment is shown, in beats."""
-    kinds = {note.happened for note in moment.notes}
+    kinds = {note.happened for note in notes_of(moment)}
     if moment.contest is not None or not kinds or Happened.GAME_OVER in kinds:
         return LINGERING
     return QUIET if kinds == {Happened.READY} else 1.0

@@ -10,20 +10,10 @@ from enum import Enum, auto
 from typing import Final, TypeAlias, assert_never
 
 from spitnet.core.cards import Card, Seat, fits, other
-from spitnet.core.events import (
-    Beaten,
-    BothStuck,
-    Dealt,
-    Event,
-    GameOver,
-    Landed,
-    MatchOver,
-    Refilled,
-    Spat,
-)
 from spitnet.core.legality import can_refill, is_ready_time, owed_by
 from spitnet.core.moves import Concede, Deal, Leave, Move, Play, Ready, Refill, Spit
 from spitnet.core.state import Game, Match, SpitMode
+from spitnet.journal.story import Moment, after
 from spitnet.protocol.entries import Ended
 from spitnet.protocol.notices import (
     Ahead,
@@ -42,7 +32,6 @@ from spitnet.protocol.notices import (
 )
 from spitnet.protocol.rematch import Prospect
 from spitnet.ui.pages.recent_stops import RecentStops
-from spitnet.ui.pages.tally import Tally
 from spitnet.ui.presses import Arrow, CardPress, Letters, PileSide, Plain, Playback, Press
 from spitnet.ui.scene import (
     Absence,
@@ -54,6 +43,7 @@ from spitnet.ui.scene import (
     Note,
     Question,
     TableScene,
+    notes_of,
 )
 
 DEAF_S = 0.8
@@ -75,6 +65,8 @@ _REFUSALS: Final = frozenset(
 )
 IDLE_SHOWN_S = 30.0
 """How long before the match may be claimed both are told that somebody is waited for who is there."""
+LATEST: Final = 32
+"""So many beats may pass before who tells every beat looks at the scene again."""
 _NEXT_HELP: Final = {None: Help.KEYS, Help.KEYS: Help.RULES, Help.RULES: None}
 """The help's key turns its pages, then closes it."""
 _PAST_HELP: Final = frozenset({Plain.HELP, Plain.QUIT, Plain.CONCEDE})
@@ -118,7 +110,8 @@ class TablePage:
         self._seat = seat
         self._claimed_against = claimed_against
         self._scene = TableScene(seat, names, match, fingerprint, lessons=lessons)
-        self._tally = Tally(seat, now_s)
+        self._moment = Moment(match)
+        self._changed_s = now_s
         self._stops = RecentStops()
         self._under_way = False
         """Whether the move in the hand is proposed; else it waits for its turn."""
@@ -223,7 +216,7 @@ class TablePage:
         """Something happened in the session; what follows from it, which only leaving does."""
         match notice:
             case Completed():
-                self._completed(notice, now_s)
+                self._completed(notice, now_s - self._changed_s, now_s)
             case MoveProposed(move):
                 self._under_way = True
                 self._show(hand=move, waiting=None)
@@ -272,30 +265,25 @@ class TablePage:
     def recall(self, past: Iterable[Completed], now_s: float) -> None:
         """What was played before this page; how long it took is not known any more."""
         for beat in past:
-            self._completed(beat, now_s)
-        self._tally.forget_times()
+            self._completed(beat, None, now_s)
         self._show(shout=())
 
-    def _completed(self, done: Completed, now_s: float) -> None:
-        mine = done.moves[self._seat]
-        if mine is not None:
+    def _completed(self, done: Completed, took_s: float | None, now_s: float) -> None:
+        """`took_s` after the last change, where that is known."""
+        if done.moves[self._seat] is not None:
             self._show(hand=None)
         if self._scene.gone is not None and self._gone_since_s is None:
             self._show(gone=None)
-        self._show(match=done.match)
+        moment = self._moment = after(self._moment, done, took_s)
+        latest = (*self._scene.moments, moment)[-LATEST:]
+        self._show(match=done.match, races=moment.races, moments=latest)
         self._progress_s = now_s
+        self._changed_s = now_s if done.events else self._changed_s
         self._look_at_asked_card()
-        self._tally.take(done.events, now_s)
-        self._show(races=self._tally.races)
-        for seat, move in enumerate(done.moves):
-            if isinstance(move, Ready):
-                self._note(Note(Happened.READY, seat))
-        left = tuple(seat for seat, move in enumerate(done.moves) if isinstance(move, Leave))
-        if left:
-            self._show(left=left)
-            self._note(Note(Happened.LEFT, left[0] if len(left) == 1 else None))
-        for event in sorted(done.events, key=self._importance):
-            self._told(event, now_s)
+        if moment.leaving:
+            self._show(left=moment.leaving)
+        for note in sorted(notes_of(moment), key=self._importance):
+            self._told(note, moment, now_s)
 
     def _look_at_asked_card(self) -> None:
         """Which pile is asked while both take the card. Where one still does, an arrow that is on its way counts."""
@@ -309,46 +297,35 @@ class TablePage:
         if fitting < 2 and self._scene.asked_slot is not None:
             self._show(asked_slot=None, note=Note())
 
-    def _importance(self, event: Event) -> int:
+    def _importance(self, note: Note) -> int:
         """The line shows the last thing that it was told, so what matters most comes last."""
-        match event:
-            case Beaten():
-                return 3
-            case Landed(seat=seat):
-                return 1 if seat == self._seat else 2
-            case Refilled():
+        match note.happened:
+            case Happened.READY | Happened.REFILLED:
                 return 0
+            case Happened.LANDED:
+                return 1 if note.seat == self._seat else 2
+            case Happened.BEATEN:
+                return 3
             case _:
                 return 4
 
-    def _told(self, event: Event, now_s: float) -> None:
-        match event:
-            case Dealt():
+    def _told(self, note: Note, moment: Moment, now_s: float) -> None:
+        match note.happened:
+            case Happened.DEALT:
                 self._new_page(now_s, deaf_s=0.0)
                 self._show(summary=None, question=None)
-                self._note(Note(Happened.DEALT))
-            case Spat(by=by):
+            case Happened.SPIT:
                 self._shout_until_s = now_s + SHOUT_S
-                self._show(shout=by, help=None)  # play begins
-                self._note(Note(Happened.SPIT, by[0] if len(by) == 1 else None))
-            case Landed(seat=seat, card=card, pile=pile):
-                self._note(Note(Happened.LANDED, seat, card, pile))
-            case Beaten(seat=seat, card=card, pile=pile, by=by_card):
-                self._note(Note(Happened.BEATEN, seat, card, pile, by_card))
-            case Refilled(seat=seat, card=card):
-                if seat == self._seat and self._scene.note.happened is not Happened.LANDED:
-                    self._note(Note(Happened.REFILLED, seat, card))
-            case BothStuck():
-                self._note(Note(Happened.BOTH_STUCK))
-            case GameOver():
+                self._show(shout=moment.shout, help=None)  # play begins
+            case Happened.REFILLED:
+                if note.seat != self._seat or self._scene.note.happened is Happened.LANDED:
+                    return
+            case Happened.GAME_OVER:
                 self._new_page(now_s, DEAF_S)
-                summary = replace(self._tally.summary, left=self._scene.left)
-                self._show(summary=summary, question=None, asked_slot=None, lessons=False)
-                self._note(Note(Happened.GAME_OVER))
-            case MatchOver():
-                pass
+                self._show(summary=moment.summary, question=None, asked_slot=None, lessons=False)
             case _:
-                assert_never(event)
+                pass
+        self._note(note)
 
     def _new_page(self, now_s: float, deaf_s: float) -> None:
         self.generation += 1

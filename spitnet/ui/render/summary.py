@@ -4,6 +4,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from spitnet.core.cards import DECK_SIZE, other
+from spitnet.journal.story import Summary
 from spitnet.ui import words
 from spitnet.ui.cells import Block, Line, aligned, blank, cut, fit, folded, width, wrapped
 from spitnet.ui.pages.due import Due, due, opponent
@@ -13,7 +14,7 @@ from spitnet.ui.render.frame import Hit, Picture
 from spitnet.ui.render.look import Look
 from spitnet.ui.render.plot import plot, samples
 from spitnet.ui.render.table import hinted
-from spitnet.ui.scene import Summary, TableScene
+from spitnet.ui.scene import TableScene
 
 _PLOT_COLUMNS = 60
 _PLOT_ROWS = 12
@@ -112,7 +113,7 @@ def _facts(scene: TableScene, summary: Summary, cells: int, look: Look) -> Block
     for label, pair in zip(titles, pairs, strict=True):
         figures = (str(pair[seat]), str(pair[other(seat)]))
         rows.append(_fact(label, figures, label_cells, column, ("bold", "")))
-    quick: Line = (("class:dim", cut(words.fastest(summary.fastest_s), cells)),)
+    quick: Line = (("class:dim", cut(words.fastest(summary.fastest_s[scene.seat]), cells)),)
     return tuple(aligned(line, cells) for line in (*rows, quick))
 
 

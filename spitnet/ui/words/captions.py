@@ -9,10 +9,11 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from spitnet.core.cards import SEATS, Seat, other
+from spitnet.journal.story import Contest, Moment
 from spitnet.language import decimal, pgettext
 from spitnet.language import gettext as _
 from spitnet.ui import words
-from spitnet.ui.scene import Contest, FollowScene, Happened, Lack, Moment, TableScene
+from spitnet.ui.scene import FollowScene, Happened, Lack, TableScene, notes_of
 from spitnet.ui.words import CardNames
 
 COIN_BYTES = 4
@@ -43,14 +44,13 @@ def title(scene: FollowScene) -> str:
 def said(scene: FollowScene, moment: Moment, named: CardNames) -> tuple[Caption, ...]:
     """All that a beat did, in order; a contest takes three."""
     table = scene.table(moment)
-    told = [_note(replace(table, note=note), named) for note in moment.notes]
+    notes = notes_of(moment)
+    told = [_note(replace(table, note=note), named) for note in notes]
     if moment.contest is None:
         return tuple(told)
     # Who was beaten by what says what landed, too.
     rest = [
-        text
-        for text, note in zip(told, moment.notes, strict=True)
-        if note.happened is not Happened.LANDED
+        text for text, note in zip(told, notes, strict=True) if note.happened is not Happened.LANDED
     ]
     return (_rivals(table, moment.contest, named), _coin(table, moment.contest), *rest)
 

@@ -11,7 +11,7 @@ from spitnet.ui.lines.spoken import piles_line, rank_name, row_line, sentence
 from spitnet.ui.lines.typed import Ask, keys, words
 from spitnet.ui.pages.follow_page import FollowPage
 from spitnet.ui.presses import Plain, Playback, Press
-from spitnet.ui.scene import FollowScene, Happened
+from spitnet.ui.scene import FollowScene, Happened, notes_of
 from spitnet.ui.terminal.sequences import Sequences
 from spitnet.ui.words.captions import help_keys, position, said
 
@@ -72,8 +72,8 @@ def test_cards_are_told_before_what_follows_from_them(first: Playback) -> None:
         lines = listener.press(press)
         scene = listener.scene
         moment, table = scene.moment, scene.table(scene.moment)
-        if moment.shout and moment.notes[-1].happened in FOLLOWING:
-            followed.add(moment.notes[-1].happened)
+        if moment.shout and notes_of(moment)[-1].happened in FOLLOWING:
+            followed.add(notes_of(moment)[-1].happened)
             follows = said(scene, moment, rank_name)[-1].text
             assert lines.index(piles_line(table, game_of(moment.match))) < lines.index(follows)
     assert followed == FOLLOWING

@@ -12,22 +12,24 @@ from pathlib import Path
 from queue import SimpleQueue
 
 import pytest
-from msgspec import structs
-from support.games import Beat, lay, played
+from support.games import Beat, chance, lay, played, tossing
 from support.terminals import Pty
 from ui.local_front import LocalFront
 from ui.pty_front import FakeFront
 
+from spitnet.core.beat import apply_beat
 from spitnet.core.cards import Card, card_of, owner, rank
-from spitnet.core.events import BothStuck, GameOver, Landed, Spat
-from spitnet.core.moves import Ready
-from spitnet.core.state import RefillMode, Settings, SpitMode, new_match
+from spitnet.core.events import Beaten, BothStuck, GameOver, Landed, Spat
+from spitnet.core.moves import Leave, Play, Ready
+from spitnet.core.state import Match, RefillMode, Settings, SpitMode, new_match
+from spitnet.protocol.notices import Completed
 from spitnet.ui.keys.keymaps import keymap, labels
 from spitnet.ui.lines import line_mode
 from spitnet.ui.lines.narrator import Narrator
 from spitnet.ui.lines.spoken import piles_line, rank_name, row_line, sentence
 from spitnet.ui.lines.typed import Ask, Number, Typed, keys, words
 from spitnet.ui.pages.lobby_pages import NOBODY_AFTER_S, HostingPage
+from spitnet.ui.pages.table_page import TablePage
 from spitnet.ui.presses import Arrow, CardPress, PileSide, Plain, Press
 from spitnet.ui.scene import (
     Absence,
@@ -104,8 +106,21 @@ def told(scenes: Iterator[Scene]) -> Iterator[list[str]]:
         yield list(teller.news(scene))
 
 
+def completed(number: int, beat: Beat) -> Completed:
+    return Completed(number, beat.moves, beat.randomness, beat.events, beat.after, b"")
+
+
+def page_of(match: Match, seat: int = 0) -> TablePage:
+    return TablePage(seat, ("Ann", "Bob"), match, "", 0.0)
+
+
 def seen(beats: list[Beat], seat: int) -> Iterator[Scene]:
-    return (TableScene(seat, ("Ann", "Bob"), beat.after) for beat in beats)
+    """The table before the first of them, and after each."""
+    page = page_of(beats[0].before, seat)
+    yield page.scene(0.0)
+    for number, beat in enumerate(beats, 1):
+        page.tell(completed(number, beat), float(number))
+        yield page.scene(float(number))
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -139,9 +154,9 @@ def test_of_a_match_that_is_taken_up_only_what_is_is_told(seat: int, away: bool)
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("refill", RefillMode)
 def test_no_play_goes_untold(seat: int, refill: RefillMode) -> None:
-    """From the table alone: every card that lands, every spit and every end, beat by beat."""
+    """Every card that lands, every spit, every lost race and every end, beat by beat."""
     beats = list(played(f"told {seat}", Settings(games=3, refill=refill)))
-    for beat, lines in zip(beats, told(seen(beats, seat)), strict=True):
+    for beat, lines in zip(beats, [*told(seen(beats, seat))][1:], strict=True):
         text = "\n".join(lines)
         for event in beat.events:
             match event:
@@ -151,6 +166,8 @@ def test_no_play_goes_untold(seat: int, refill: RefillMode) -> None:
                         text
                     )
                     assert owner(card) == who
+                case Beaten():
+                    assert " beat " in text or " was beaten by " in text
                 case Spat():
                     assert "pit!" in text
                     assert "Left " in text
@@ -167,7 +184,7 @@ def test_what_was_turned_up_is_told_before_the_end_that_follows() -> None:
     beats = list(played("d", Settings(games=3)))
     ends = [
         (beat, lines)
-        for beat, lines in zip(beats, told(seen(beats, 0)), strict=True)
+        for beat, lines in zip(beats, [*told(seen(beats, 0))][1:], strict=True)
         if {Spat, GameOver} <= set(map(type, beat.events))
     ]
     assert ends
@@ -329,32 +346,30 @@ def test_an_end_before_its_time_is_told_once() -> None:
     assert lines[2] == []
 
 
-def before_the_first_spit() -> list[TableScene]:
-    """Ann's table until both are ready and she may say spit: the scene after her key, and after each beat."""
-    dealt = TableScene(0, ("Ann", "Bob"), next(played("ready")).after)
-    game = dealt.match.game
-    assert game is not None
-
-    def ready(host: bool, joiner: bool) -> TableScene:
-        return replace(
-            dealt,
-            match=structs.replace(dealt.match, game=structs.replace(game, ready=(host, joiner))),
-        )
-
-    keyed = replace(dealt, hand=Ready())
-    bob_first = [dealt, ready(False, True), replace(ready(False, True), hand=Ready())]
-    return [dealt, keyed, ready(True, False), ready(True, True), *bob_first, ready(True, True)]
+def before_the_first_spit(*seats: int) -> Iterator[Scene]:
+    """Ann's table until both are ready and she may say spit, who get ready in this order: after her key, and after each beat."""
+    dealt = next(played("ready")).after
+    page = page_of(dealt)
+    yield page.scene(0.0)
+    for number, seat in enumerate(seats, 2):
+        moves = (Ready(), None) if seat == 0 else (None, Ready())
+        if seat == 0:
+            page.press(Plain.SPACE, 0.0)
+            yield page.scene(0.0)
+        dealt, events = apply_beat(dealt, moves, chance("ready"))
+        page.tell(Completed(number, moves, chance("ready"), events, dealt, b""), 0.0)
+        yield page.scene(0.0)
 
 
 def test_who_gets_ready_is_told_so_once() -> None:
     """By the hint that waits, or where there is nobody to wait for, by the note."""
-    lines = list(told(iter(before_the_first_spit()[:4])))
+    lines = list(told(before_the_first_spit(0, 1)))
     assert lines[1:] == [
         ["You are ready. Waiting for Bob."],
         [],
         ["Bob is ready.", "Space: spit!"],
     ]
-    lines = list(told(iter(before_the_first_spit()[4:])))
+    lines = list(told(before_the_first_spit(1, 0)))
     assert lines[1:] == [
         ["Bob is ready."],
         [],
@@ -398,9 +413,32 @@ def test_lines_begin_as_sentences_do() -> None:
 
 
 def test_leaving_between_games_is_told() -> None:
-    scene = TableScene(0, ("Ann", "Bob"), next(played("left")).after)
-    left = replace(scene, note=Note(Happened.LEFT, 1), left=(1,))
-    assert list(told(iter([scene, left])))[1] == ["Bob left the match."]
+    beat = next(played("left"))
+    page = page_of(beat.after)
+    left = Completed(2, (None, Leave()), beat.randomness, (), beat.after, b"")
+
+    def scenes() -> Iterator[Scene]:
+        yield page.scene(0.0)
+        page.tell(left, 0.0)
+        yield page.scene(0.0)
+
+    assert list(told(scenes()))[1] == ["Bob left the match."]
+
+
+def test_what_was_beaten_is_told_though_much_came_after_it() -> None:
+    """Between two looks at the table lie two beats: the note is of the second, and the first isn't lost."""
+    match = lay(("8H 3S QH 10S", "10D 2C 6D 4C"), ("9H", "9D"))
+    page, teller, lost = page_of(match), Narrator(labels(keymap())), list[Beaten]()
+    list(teller.news(page.scene(0.0)))
+    plays = (Play(card_of("8H", 0), 0, 1), Play(card_of("10D", 1), 0, 1))
+    for number, moves in enumerate([plays, (None, Play(card_of("2C", 1), 1, 1))], 1):
+        match, events = apply_beat(match, moves, tossing(1))
+        lost += [event for event in events if isinstance(event, Beaten)]
+        page.tell(Completed(number, moves, tossing(1), events, match, b""), float(number))
+    lines = list(teller.news(page.scene(2.0)))
+    assert len(lost) == 1
+    assert "Bob played ten on the right." in lines
+    assert "Your eight was beaten by ten and came back." in lines
 
 
 class Pipes:

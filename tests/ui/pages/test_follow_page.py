@@ -15,7 +15,7 @@ from spitnet.ui.keys.playback_keys import PlaybackKeys
 from spitnet.ui.pages.follow_page import BEAT_S, BURST, LINGERING, QUIET, SPEEDS, FollowPage
 from spitnet.ui.pages.table_page import Command
 from spitnet.ui.presses import CardPress, Plain, Playback, Press
-from spitnet.ui.scene import FollowScene, Happened, Lack
+from spitnet.ui.scene import FollowScene, Happened, Lack, notes_of
 
 MATCH = beats()
 
@@ -250,10 +250,10 @@ def test_every_beat_is_told() -> None:
     moments = follower(seen).scene(0.0).moments
     kinds = set()
     for moment, one in zip(moments[1:], seen, strict=True):
-        assert moment.notes, one
-        kinds |= {note.happened for note in moment.notes}
+        assert notes_of(moment), one
+        kinds |= {note.happened for note in notes_of(moment)}
         landed = [event for event in one.events if isinstance(event, Landed)]
-        assert [n.card for n in moment.notes if n.happened is Happened.LANDED] == [
+        assert [n.card for n in notes_of(moment) if n.happened is Happened.LANDED] == [
             event.card for event in landed
         ]
     assert {Happened.REFILLED, Happened.READY, Happened.BOTH_STUCK, Happened.SPIT} <= kinds
@@ -263,7 +263,7 @@ def test_leaving_between_games_is_told_and_shown() -> None:
     over = next(seen for seen in MATCH if seen.match.game and seen.match.game.outcome)
     page = follower([structs.replace(over, moves=(None, Leave()), events=())])
     scene = pressed(page, Playback.FORWARD)
-    assert [note.happened for note in scene.moment.notes] == [Happened.LEFT]
+    assert [note.happened for note in notes_of(scene.moment)] == [Happened.LEFT]
     assert scene.table(scene.moment).left == (1,)
 
 

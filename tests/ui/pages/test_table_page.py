@@ -480,10 +480,10 @@ def test_of_what_was_played_before_no_time_is_known() -> None:
     page = model(begun)
     page.recall([first], 5.0)
     assert page.scene(5.0).match == first.match
-    assert page._tally.summary.longest_run == (1, 0)
-    assert page._tally.summary.fastest_s is None
+    summary = page.scene(5.0).moments[-1].summary
+    assert (summary.longest_run, summary.fastest_s) == ((1, 0), (None, None))
     complete(page, (Play(card_of("10S", 0), 1, 1), None), 7.0)
-    assert page._tally.summary.fastest_s == 2.0
+    assert page.scene(7.0).moments[-1].summary.fastest_s == (2.0, None)
 
 
 def test_keys_typed_ahead_never_leak_into_the_next_game() -> None:
@@ -576,7 +576,7 @@ def test_what_a_game_amounts_to() -> None:
     assert summary is not None
     assert summary.cards_left == ((52, 52), (51, 52), (51, 51))
     assert summary.longest_run == (1, 1)
-    assert summary.fastest_s == 2.0
+    assert summary.fastest_s == (2.0, 0.5)
 
 
 def test_a_spit_takes_cards_too() -> None:

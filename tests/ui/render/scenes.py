@@ -7,14 +7,17 @@ from typing import Any, Final
 from msgspec import structs
 
 from spitnet.core.cards import Card, card_of, deck
-from spitnet.core.moves import Play, Ready, Refill
+from spitnet.core.draw import Randomness
+from spitnet.core.events import Beaten, Dealt, Event, Landed
+from spitnet.core.moves import Deal, Moves, Play, Ready, Refill
 from spitnet.core.state import Game, Match, Outcome, Reason, RefillMode, Result, Settings
+from spitnet.journal.story import Moment, Summary
 from spitnet.protocol.handshake import fingerprint
+from spitnet.protocol.notices import Completed
 from spitnet.protocol.rematch import Prospect
 from spitnet.ui.scene import (
     Absence,
     CodeScene,
-    Contest,
     FollowScene,
     Happened,
     Help,
@@ -25,12 +28,10 @@ from spitnet.ui.scene import (
     LinkQuality,
     ListedTable,
     LookingScene,
-    Moment,
     Note,
     Question,
     Scene,
     Stopping,
-    Summary,
     TableScene,
 )
 
@@ -95,7 +96,7 @@ def after_a_game(rematch: Prospect = Prospect.NONE, over: bool = True) -> TableS
     return table(
         match=Match(SETTINGS, game, (2, 1), 0, result),
         note=Note(Happened.GAME_OVER),
-        summary=Summary(3, left, (4, 3), (7, 5), 0.31),
+        summary=Summary(3, left, (4, 3), (7, 5), (0.31, None)),
         rematch=rematch,
     )
 
@@ -113,28 +114,25 @@ def manual() -> TableScene:
     return table(match=match, hand=Refill(3))
 
 
+def after_beat(number: int, match: Match, moves: Moves, *events: Event) -> Moment:
+    """The moment after a beat of which nothing else is known."""
+    coin = Randomness(b"\x3f\x2a\x77\xc1" + bytes(28))
+    return Moment(match, Completed(number, moves, coin, events, match, b""))
+
+
 def followed(index: int = 2, **fields: Any) -> FollowScene:
     """A match that is looked at: before it, its deal, and a contest that the seat in front lost by the coin."""
     start = Match(SETTINGS, None, (1, 0), 0, None)
     match = Match(SETTINGS, GAME, (1, 0), 0, None)
-    contest = Contest(
-        1, cards(1, "JH")[0], (MINE[0], THEIRS[3]), 1, b"\x3f\x2a\x77\xc1" + bytes(28)
-    )
+    won = structs.replace(GAME, piles=(GAME.piles[0], (*GAME.piles[1], THEIRS[3])))
+    events = (Landed(2, 1, 3, THEIRS[3], 1), Beaten(2, 0, 0, MINE[0], 1, THEIRS[3]))
+    plays = (Play(MINE[0], 1, 1), Play(THEIRS[3], 1, 1))
+    contested = after_beat(120, structs.replace(match, game=won), plays, *events)
     moments = (
-        Moment(0, start),
-        Moment(1, match, (Note(Happened.DEALT),)),
-        Moment(
-            120,
-            match,
-            (
-                Note(Happened.LANDED, 1, THEIRS[3], 1),
-                Note(Happened.BEATEN, 0, MINE[0], 1, THEIRS[3]),
-            ),
-            contest,
-            (3, 3),
-            (1,),
-        ),
-        Moment(121, match, (Note(Happened.READY, 0), Note(Happened.READY, 1))),
+        Moment(start),
+        after_beat(1, match, (Deal(), None), Dealt(2, GAME.layouts)),
+        structs.replace(contested, races=(3, 3)),
+        after_beat(121, match, (Ready(), Ready())),
     )
     shown = {"seat": 0, "names": NAMES, "started": "2026-01-02 03:04 UTC", **fields}
     return FollowScene(moments=moments, index=index, games=(1,), contests=(2,), **shown)

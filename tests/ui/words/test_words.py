@@ -24,11 +24,12 @@ from spitnet import language
 from spitnet.cli.arguments import parse
 from spitnet.core.moves import Ready, Spit
 from spitnet.core.state import Match, Outcome, Reason, Result, SpitMode
+from spitnet.journal.story import Summary
 from spitnet.protocol.rematch import Prospect
 from spitnet.ui import words
 from spitnet.ui.pages.due import Due, due
 from spitnet.ui.render.look import Look
-from spitnet.ui.scene import Absence, Happened, HostingScene, Note, Question, Summary, TableScene
+from spitnet.ui.scene import Absence, Happened, HostingScene, Note, Question, TableScene
 from spitnet.ui.words import captions
 
 LOOK = Look()
