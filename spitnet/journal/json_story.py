@@ -20,7 +20,7 @@ from spitnet.core.events import (
     Refilled,
     Spat,
 )
-from spitnet.protocol.entries import Ended
+from spitnet.protocol.entries import Ended, Ending
 from spitnet.protocol.notices import Completed
 
 Line: TypeAlias = dict[str, Any]
@@ -37,7 +37,7 @@ def told(done: Completed, journal: str | None = None) -> Iterator[Line]:
 
 def _match_over(event: MatchOver, ended: Ended | None, journal: str | None) -> Line:
     """`ended`: what ended the match before its time, on whose word or by whose doing."""
-    how, by, word = ("over", None, "") if ended is None else (ended.how, ended.by, ended.word)
+    end = Ended(0, Ending.OVER, None, "") if ended is None else ended
     named = {} if journal is None else {"journal": journal}
     return {
         "event": "match_over",
@@ -45,10 +45,10 @@ def _match_over(event: MatchOver, ended: Ended | None, journal: str | None) -> L
         "draws": event.draws,
         "winner": event.winner,
         **named,
-        "how": how,
-        "by": by,
-        "word": word,
-        "on_word_of": event.winner if how == "abandoned" else None,
+        "how": end.how.value,
+        "by": end.by,
+        "word": end.word,
+        "on_word_of": event.winner if end.how is Ending.ABANDONED else None,
     }
 
 

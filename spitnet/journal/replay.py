@@ -22,6 +22,7 @@ from spitnet.protocol.entries import (
     Answered,
     Done,
     Ended,
+    Ending,
     Lagging,
     Proposed,
     Record,
@@ -33,10 +34,9 @@ from spitnet.protocol.messages import Hello, Malformed, Welcome, decode
 from spitnet.protocol.move_codec import PASS, MalformedMove, decode_move
 from spitnet.protocol.notices import Completed, early_end
 
-ENDS = ("over", "abandoned", "claimed", "left", "violation", "accused", "lost_records")
 BESIDE = (Slow, Stop, Lagging, Waited)
 """What tells of the peer's pace beside the match: of the open beat or of the last one."""
-BLAMING = ("violation", "accused")
+BLAMING = (Ending.VIOLATION, Ending.ACCUSED)
 """Those that name what was wrong."""
 FORMAT_OF_FORFEITS = 3
 """Before it, a match that a violation or lost records ended was nobody's."""
@@ -180,12 +180,12 @@ class Replay:
 
     def _take_ended(self, record: Ended) -> Completed | None:
         played_out = self.match.result is not None
-        self._require((record.how == "over") is played_out, Flaw.WRONG_END)
-        self._require(record.how in ENDS, Flaw.WRONG_END)
+        self._require((record.how is Ending.OVER) is played_out, Flaw.WRONG_END)
         peer = other(self.seat)
-        whose = {"over": (None,), "lost_records": (None, peer)}.get(record.how, (peer,))
-        self._require(record.by in whose, Flaw.WRONG_END)
-        left = record.how == "left" and record.word == FALSE_CLAIM
+        nobodys = record.by is None and record.how in (Ending.OVER, Ending.LOST_RECORDS)
+        the_peers = record.by == peer and record.how is not Ending.OVER
+        self._require(nobodys or the_peers, Flaw.WRONG_END)
+        left = record.how is Ending.LEFT and record.word == FALSE_CLAIM
         self._require(not record.word or left or record.how in BLAMING, Flaw.WRONG_END)
         self.ended = record
         winner = self._winner(record)
@@ -197,8 +197,7 @@ class Replay:
 
     def _winner(self, ended: Ended) -> Seat | None:
         """Who has won by an end before its time, as was held when the record was begun."""
-        claimed = ended.how in ("abandoned", "claimed")
-        held = claimed or self.opened.format >= FORMAT_OF_FORFEITS
+        held = ended.is_claimed or self.opened.format >= FORMAT_OF_FORFEITS
         return ended.winner(self.seat) if held else None
 
     def _move(self, opening: Opening) -> Move | None:

@@ -14,7 +14,7 @@ from spitnet.core.state import Result as MatchResult
 from spitnet.journal.file_format import Entry
 from spitnet.journal.replay import Broken, Flaw, Replay
 from spitnet.journal.story import Moment, after
-from spitnet.protocol.entries import Ended, Stop
+from spitnet.protocol.entries import Ending, Stop
 
 NOT_PLAYED_OUT = (Reason.ABANDONED, Reason.FORFEITED)
 """A game that ended so is nobody's result."""
@@ -143,15 +143,15 @@ def totals_of(stops: Sequence[Stop], seat: Seat) -> StopTotals:
 
 def _end(replay: Replay) -> tuple[MatchStatus, Score | None]:
     """How far the match came, and what it was; nobody is asked for more than their word."""
-    match replay.ended, replay.match.result:
-        case None, _:
-            return MatchStatus.UNFINISHED, None
-        case Ended(how=how), MatchResult() as result:
-            standings = {"over": MatchStatus.OVER}
-            standings |= dict.fromkeys(("abandoned", "claimed"), MatchStatus.CLAIMED)
-            return standings.get(how, MatchStatus.FORFEITED), _score(result, replay.seat)
-        case _:
-            return MatchStatus.BROKEN_OFF, None
+    ended, result = replay.ended, replay.match.result
+    if ended is None:
+        return MatchStatus.UNFINISHED, None
+    if result is None:
+        return MatchStatus.BROKEN_OFF, None
+    score = _score(result, replay.seat)
+    if ended.how is Ending.OVER:
+        return MatchStatus.OVER, score
+    return MatchStatus.CLAIMED if ended.is_claimed else MatchStatus.FORFEITED, score
 
 
 def _score(outcome: Outcome | MatchResult, seat: Seat) -> Score:

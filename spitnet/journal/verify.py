@@ -5,12 +5,12 @@ A record holds up to a beat, and it is finished or not; only a finished one that
 
 from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from spitnet.core.state import Match
 from spitnet.journal.file_format import CutShort, Damaged, Entry, NewerFormat
 from spitnet.journal.replay import Broken, Replay
-from spitnet.protocol.entries import Ended, Stop
+from spitnet.protocol.entries import Ended, Ending, Stop
 from spitnet.protocol.notices import Completed
 
 
@@ -101,17 +101,19 @@ def _judge(
 def _end(ended: Ended) -> tuple[RecordStatus, str]:
     """What a record is worth that holds to this end."""
     match ended.how:
-        case "over":
+        case Ending.OVER:
             return RecordStatus.HOLDS, ""
-        case "abandoned":
+        case Ending.ABANDONED:
             return RecordStatus.CLAIMED, ""
-        case "claimed":
+        case Ending.CLAIMED:
             return RecordStatus.CLAIMED, "claimed_by_opponent"
-        case "left":
+        case Ending.LEFT:
             return RecordStatus.LEFT, ended.word
-        case "lost_records":
+        case Ending.LOST_RECORDS:
             return RecordStatus.LOST, "" if ended.by is not None else "own"
-        case "accused":
+        case Ending.ACCUSED:
             return RecordStatus.ACCUSED, ended.word
-        case _:
+        case Ending.VIOLATION:
             return RecordStatus.STOPPED, ended.word
+        case _:
+            assert_never(ended.how)

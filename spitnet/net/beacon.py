@@ -12,12 +12,12 @@ a later version adds stands behind the last field and is ignored here. `watch` a
 for one that has another behind it.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, Final, TypeGuard
+from typing import Any, TypeGuard
 
 from msgspec import ValidationError, convert
-from msgspec.structs import astuple
 
 from spitnet.core.state import Settings
 from spitnet.net.names import clean_name
@@ -51,8 +51,6 @@ class TableState(IntEnum):
 
 
 _STATES = frozenset(TableState)
-_TERMS: Final = 4
-"""Fields of a match's settings that are told here: games, refill, spit, grace."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,19 +176,18 @@ def _port_in(more: list[Any]) -> int | None:
 
 def _settings_in(more: list[Any]) -> Settings | None:
     """Read the field behind that port, if it begins as the settings of a WELCOME do; what it has besides is not looked at."""
-    if len(more) <= 1 or type(more[1]) is not tuple:
-        return None
-    try:
-        return Settings(*astuple(convert(more[1][:_TERMS], Terms)))
-    except ValidationError:
-        return None
+    match more:
+        case [_, (games, refill, spit, grace_s, *_), *_]:
+            with suppress(ValidationError):
+                return convert((games, refill, spit, grace_s), Terms).settings
+    return None
 
 
 def _optional(watch: int | None, settings: Settings | None) -> list[object]:
     """Write the fields that may be missing: none behind the last that is there."""
     if settings is None:
         return [] if watch is None else [watch]
-    return [watch, list(astuple(settings)[:_TERMS])]
+    return [watch, [settings.games, settings.refill, settings.spit, settings.grace_s]]
 
 
 def _place(instance: object, port: object, key: object) -> bool:

@@ -4,7 +4,8 @@
 it. Source: WIRE.md, section 11.
 """
 
-from typing import TypeAlias
+from enum import StrEnum
+from typing import TypeAlias, assert_never
 
 from msgspec import Struct
 
@@ -69,17 +70,33 @@ FALSE_CLAIM = "claim"
 """The word of who left with a claim that isn't true."""
 
 
+class Ending(StrEnum):
+    """How a match ended on the side whose record it is. Source: WIRE.md, section 19."""
+
+    OVER = "over"
+    ABANDONED = "abandoned"
+    """Claimed by this side, against `by`."""
+    CLAIMED = "claimed"
+    """By the peer, and this side knows that it was away or owed a move."""
+    LEFT = "left"
+    """`by` is gone for good: with a claim that this side knows to be false, or from a rematch that it had asked for. Since
+    format 3."""
+    VIOLATION = "violation"
+    """Found here, done by `by`."""
+    ACCUSED = "accused"
+    """The peer says so."""
+    LOST_RECORDS = "lost_records"
+    """`by`'s, or this side's where it is None."""
+
+
 class Ended(Numbered, frozen=True, tag=5):
     """The last record: how the match ended on this side, `by` whose doing or on whose word (a seat, or None).
 
-    `how` is "over"; "abandoned" (claimed by this side, against `by`) or "claimed" (by the peer, and this side knows that
-    it was away or owed a move); "left" (`by` is gone for good: with a claim that this side knows to be false, or from a
-    rematch that it had asked for; since format 3); "violation" (found here, done by `by`) or "accused" (the peer says
-    so); "lost_records" (`by`'s, or this side's where it is None). `word` names the violation, or the false claim.
+    `word` names the violation, or the false claim.
     """
 
     beat: Count
-    how: str
+    how: Ending
     by: SeatNumber | None
     word: Word
 
@@ -92,19 +109,26 @@ class Ended(Numbered, frozen=True, tag=5):
         Source: R22.
         """
         match self.how:
-            case "over":
+            case Ending.OVER:
                 return None
-            case "claimed":
+            case Ending.CLAIMED:
                 return other(seat)
-            case "lost_records" if self.by is None:
-                return None
-            case _:
+            case Ending.LOST_RECORDS:
+                return None if self.by is None else seat
+            case Ending.ABANDONED | Ending.LEFT | Ending.VIOLATION | Ending.ACCUSED:
                 return seat
+            case _:
+                assert_never(self.how)
 
     @property
     def reason(self) -> Reason:
         """Why the game under way ended, if this ended one."""
-        return Reason.ABANDONED if self.how in ("abandoned", "claimed") else Reason.FORFEITED
+        return Reason.ABANDONED if self.is_claimed else Reason.FORFEITED
+
+    @property
+    def is_claimed(self) -> bool:
+        """Whether it is on the word of one side alone that the other was waited for too long."""
+        return self.how in (Ending.ABANDONED, Ending.CLAIMED)
 
 
 class Lagging(Numbered, frozen=True, tag=7):

@@ -16,8 +16,6 @@ from collections import Counter
 from hashlib import sha256
 from typing import NamedTuple, Protocol, TypeAlias
 
-from msgspec.structs import astuple
-
 from spitnet.core.cards import Seat
 from spitnet.core.state import Settings
 from spitnet.protocol import VERSION
@@ -34,10 +32,10 @@ from spitnet.protocol.messages import (
     Refuse,
     Rejection,
     Start,
-    Terms,
     Welcome,
     decode,
     encode,
+    terms_of,
 )
 
 KNOCKS_MOST = 64
@@ -142,7 +140,7 @@ class Doorman:
         self._key = key
         self._name = name
         self._settings = settings
-        self._terms = Terms(*astuple(settings))
+        self._terms = terms_of(settings)
         self._code = code
         self._entropy = entropy
         self._knocks: dict[

@@ -9,7 +9,7 @@ from enum import IntEnum, StrEnum
 from typing import Annotated, Final, TypeAlias, get_args
 
 from msgspec import Meta, Struct
-from msgspec.structs import astuple
+from msgspec.structs import asdict
 
 from spitnet.core.state import GAMES_MAX, GRACE_S_RANGE, RefillMode, Settings, SpitMode
 from spitnet.protocol import VERSION, codec
@@ -95,6 +95,15 @@ class Terms(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     grace_s: Annotated[int, Meta(ge=GRACE_S_RANGE[0], le=GRACE_S_RANGE[1])]
     watchable: bool = False
 
+    @property
+    def settings(self) -> Settings:
+        return Settings(**asdict(self))
+
+
+def terms_of(settings: Settings) -> Terms:
+    """The same as they travel."""
+    return Terms(**asdict(settings))
+
 
 class Welcome(FrameBody, frozen=True, tag=int(FrameKind.WELCOME)):
     version: OurVersion
@@ -108,7 +117,7 @@ class Welcome(FrameBody, frozen=True, tag=int(FrameKind.WELCOME)):
 
     @property
     def settings(self) -> Settings:
-        return Settings(*astuple(self.terms))
+        return self.terms.settings
 
 
 class Agreed(FrameBody, frozen=True):
@@ -273,10 +282,12 @@ def foreign_version(frame: bytes, kinds: tuple[int, ...]) -> int | None:
 
 
 def _fields(welcome: Welcome) -> tuple[object, ...]:
-    """Without the last of its terms, where nobody may look on."""
-    version, nonce, name, terms, code_message = astuple(welcome)
-    shown = astuple(terms) if terms.watchable else astuple(terms)[:-1]
-    return FrameKind.WELCOME, version, nonce, name, shown, code_message
+    """Without `watchable` among its terms, where nobody may look on."""
+    shown = asdict(welcome.terms)
+    if not shown["watchable"]:
+        del shown["watchable"]
+    fields = asdict(welcome) | {"terms": tuple(shown.values())}
+    return FrameKind.WELCOME, *fields.values()
 
 
 def _check_greeting(greeting: Hello | Welcome) -> None:

@@ -15,7 +15,7 @@ from spitnet.core.moves import Move, Play
 from spitnet.core.state import Match, Settings
 from spitnet.protocol.accounts import Accounts
 from spitnet.protocol.alibi import Alibi
-from spitnet.protocol.entries import FALSE_CLAIM, Ended, Lagging, Record, Slow, Stop
+from spitnet.protocol.entries import FALSE_CLAIM, Ended, Ending, Lagging, Record, Slow, Stop
 from spitnet.protocol.faults import Fault, LocalError, MessageLost, RecordsLost, RemoteFault
 from spitnet.protocol.fields import RESUME_ID_BYTES, Entropy
 from spitnet.protocol.lockstep import Effect, Lockstep, OpenBeat, Send, Stage, Write
@@ -233,7 +233,7 @@ class Session:
         except RemoteFault as found:
             self._end_by_fault(found.fault)
         except RecordsLost:
-            self._end(Ended(self.beat, "lost_records", None, ""), Farewell.LOST_RECORDS)
+            self._end(Ended(self.beat, Ending.LOST_RECORDS, None, ""), Farewell.LOST_RECORDS)
         except MessageLost:
             self._stalled(now_s)
             self._resynchronise(other(self.seat), now_s)
@@ -304,7 +304,7 @@ class Session:
     def pause(self) -> None:
         """This side leaves without conceding; the match can be resumed (R22), unless it is decided."""
         if self.match.over:
-            self._end(Ended(self.beat, "over", None, ""), None)
+            self._end(Ended(self.beat, Ending.OVER, None, ""), None)
         elif self.ended is None:
             self._send(Bye(self.id, self.beat, Farewell.PAUSED, ""))
 
@@ -316,7 +316,7 @@ class Session:
         """
         if self.ended is not None or not self._patience.claimable:
             raise LocalError("there is nothing to claim")
-        self._end(Ended(self.beat, "abandoned", other(self.seat), ""), Farewell.ABANDONED)
+        self._end(Ended(self.beat, Ending.ABANDONED, other(self.seat), ""), Farewell.ABANDONED)
 
     def ask_rematch(self, now_s: float) -> None:
         """This side's player wants another match; it counts once this one is decided, and is said once it has ended."""
@@ -380,7 +380,7 @@ class Session:
             self._before_at_s = now_s + ANSWER_S
             self._send(before)
         elif isinstance(message, Bye) and message.farewell is not Farewell.OVER and not self.beat:
-            self._end(Ended(self.beat, "left", other(self.seat), ""), None)
+            self._end(Ended(self.beat, Ending.LEFT, other(self.seat), ""), None)
 
     def _contribution(self, message: Commit | Reveal, now_s: float) -> None:
         if message.seat == self.seat:
@@ -466,12 +466,12 @@ class Session:
                 self._pause_of_the_peer(now_s)
             case Farewell.ABANDONED:
                 true = self._admits(message.beat < self.beat, now_s)
-                how, word = ("claimed", "") if true else ("left", FALSE_CLAIM)
+                how, word = (Ending.CLAIMED, "") if true else (Ending.LEFT, FALSE_CLAIM)
                 self._end(Ended(self.beat, how, other(self.seat), word), None)
             case Farewell.VIOLATION:
-                self._end(Ended(self.beat, "accused", other(self.seat), message.word), None)
+                self._end(Ended(self.beat, Ending.ACCUSED, other(self.seat), message.word), None)
             case Farewell.LOST_RECORDS:
-                self._end(Ended(self.beat, "lost_records", other(self.seat), ""), None)
+                self._end(Ended(self.beat, Ending.LOST_RECORDS, other(self.seat), ""), None)
             case _:
                 assert_never(message.farewell)
 
@@ -536,7 +536,7 @@ class Session:
             self._patience.over_s = now_s
             self._say_over(now_s)
         if self._peer_is_done or self._patience.has_waited_enough(now_s):
-            self._end(Ended(self.beat, "over", None, ""), None)
+            self._end(Ended(self.beat, Ending.OVER, None, ""), None)
 
     def _say_over(self, now_s: float) -> None:
         self._farewell_at_s = now_s + FAREWELL_EVERY_S
@@ -636,12 +636,14 @@ class Session:
     # The end.
 
     def _end_by_fault(self, fault: Fault) -> None:
-        self._end(Ended(self.beat, "violation", other(self.seat), fault.value), Farewell.VIOLATION)
+        self._end(
+            Ended(self.beat, Ending.VIOLATION, other(self.seat), fault.value), Farewell.VIOLATION
+        )
 
     def _end(self, ended: Ended, farewell: Farewell | None) -> None:
         """Nothing that a peer says or does after a match is decided changes how it ended."""
         if self.match.over:
-            ended, farewell = Ended(self.beat, "over", None, ""), None
+            ended, farewell = Ended(self.beat, Ending.OVER, None, ""), None
         self._write_waits()
         self.ended = ended
         self.waiting = None

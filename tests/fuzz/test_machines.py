@@ -18,9 +18,8 @@ from support.simulator import Simulation, World
 
 from spitnet.core.moves import Move
 from spitnet.core.state import Settings, SpitMode
-from spitnet.journal.replay import ENDS
 from spitnet.protocol.binding import Opening
-from spitnet.protocol.entries import Record
+from spitnet.protocol.entries import Ending, Record
 from spitnet.protocol.handshake import Doorman, Seated, TurnedAway, Visitor
 from spitnet.protocol.lockstep import Send, Write
 from spitnet.protocol.messages import (
@@ -185,7 +184,7 @@ class Overheard:
         assert len(self._session.take_notices()) <= EFFECTS_MOST
         ended = self._session.ended
         assert (ended is None) == (self._session.next_deadline_s() is not None)
-        assert ended is None or ended.how in ENDS
+        assert ended is None or isinstance(ended.how, Ending)
 
     def _revealed(self, reveal: Reveal) -> None:
         """No beat is opened in two ways (C2)."""

@@ -19,7 +19,7 @@ from spitnet.journal.file_format import Entry
 from spitnet.journal.replay import Replay
 from spitnet.journal.store import read
 from spitnet.net.link import KeyPair
-from spitnet.protocol.entries import Done, Ended
+from spitnet.protocol.entries import Done, Ended, Ending
 
 QUICKLY = ("--headless", "--delay", "0", "--sync", "process", "--interface", "lo")
 
@@ -41,7 +41,7 @@ class Liar:
         directory.mkdir()
         port = free_port()
         with table_with_gallery(self.keys, free_port(), port) as gallery:
-            gallery.show(saved(directory, [*self._true, Ended(beat, how, 1, "")]))
+            gallery.show(saved(directory, [*self._true, Ended(beat, Ending(how), 1, "")]))
             yield ("--interface", "lo", "--discovery-port", str(port))
 
 

@@ -12,7 +12,7 @@ from support.hostile_matches import entries_of, free_port
 from support.program import PROGRAM, variables
 
 from spitnet.core.state import Settings, new_match
-from spitnet.protocol.entries import Ended
+from spitnet.protocol.entries import Ended, Ending
 from spitnet.protocol.faults import Fault
 from spitnet.protocol.notices import Finished
 from spitnet.ui import words
@@ -45,7 +45,7 @@ def test_every_violation_has_a_sentence_of_its_own(fault: Fault) -> None:
 def test_an_accusation_is_not_shown_as_the_opponents_doing() -> None:
     """Whoever is accused reads who says so, not that the other side did it."""
     page = TablePage(0, NAMES, new_match(Settings()), "1", 0.0)
-    page.tell(Finished(Ended(3, "accused", 1, Fault.FLOOD.value)), 1.0)
+    page.tell(Finished(Ended(3, Ending.ACCUSED, 1, Fault.FLOOD.value)), 1.0)
     text = words.ended(page.scene(1.0))
     assert "Mallory" in text
     assert text != sentence(Fault.FLOOD.value)

@@ -21,7 +21,7 @@ from spitnet.journal.file_format import (
 from spitnet.journal.store import Read
 from spitnet.journal.verify import RecordStatus, verify
 from spitnet.protocol import VERSION
-from spitnet.protocol.entries import Ended
+from spitnet.protocol.entries import Ended, Ending
 from spitnet.protocol.handshake import Origin
 
 
@@ -94,7 +94,7 @@ def test_a_missing_or_moved_entry_is_found() -> None:
 def test_nothing_follows_the_end() -> None:
     data = recorded()[0]
     *_, (_, check, _) = entries(data)
-    more, _ = encode(Ended(3, "over", None, ""), check)
+    more, _ = encode(Ended(3, Ending.OVER, None, ""), check)
     assert standing(data + more) is RecordStatus.BROKEN
     assert standing(data + b"\0" * 7) is RecordStatus.BROKEN
 

@@ -22,6 +22,7 @@ from spitnet.protocol.entries import (
     Answered,
     Done,
     Ended,
+    Ending,
     Lagging,
     Proposed,
     Slow,
@@ -106,7 +107,7 @@ def test_a_beat_that_never_completes_never_leaves(how: str, standing: RecordStat
     kept = ENTRIES[: at + 2]
     beat = last_done(kept)
     slow = Slow(beat + 1, False, 9, 9)
-    data = written(*kept, slow, Ended(beat, how, 1, "flood" if how == "violation" else ""))
+    data = written(*kept, slow, Ended(beat, Ending(how), 1, "flood" if how == "violation" else ""))
     outgoing = Outgoing()
     outgoing.take(data)
     leaves = shown(outgoing, data)

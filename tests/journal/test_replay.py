@@ -14,7 +14,7 @@ from spitnet.journal.replay import Flaw, replayed
 from spitnet.journal.store import Read
 from spitnet.journal.verify import RecordStatus, Verdict, verify
 from spitnet.protocol.binding import Opening
-from spitnet.protocol.entries import Answered, Done, Ended, Proposed, Record, Stop
+from spitnet.protocol.entries import Answered, Done, Ended, Ending, Proposed, Record, Stop
 from spitnet.protocol.move_codec import PASS, encode_move
 
 SEAT = 0
@@ -83,8 +83,8 @@ def move_to(move: object) -> Forge:
         (Done, other_nonce(0), Flaw.CHANGED_OPENING),
         (Done, double, Flaw.WRONG_BEAT),
         (Done, drop, None),
-        (Ended, replace_field(how="abandoned", by=1), Flaw.WRONG_END),
-        (Ended, replace_field(how="whatever"), Flaw.WRONG_END),
+        (Ended, replace_field(how=Ending.ABANDONED, by=1), Flaw.WRONG_END),
+        (Ended, replace_field(how="whatever"), None),
         (Ended, replace_field(by=1), Flaw.WRONG_END),
         (Ended, replace_field(word="desync"), Flaw.WRONG_END),
         (Ended, double, Flaw.AFTER_THE_END),
@@ -179,7 +179,9 @@ def test_an_end_says_whose_doing_it_was(how: str, by: int | None, word: str, hol
     assert isinstance(opened, Opened)
     at = next(at for at, entry in enumerate(records) if isinstance(entry, Done))
     kept = [entry for entry in records[: at + 1] if not isinstance(entry, Opened)]
-    verdict = verify(Read(journal_of(opened.origin, SEAT, [*kept, Ended(1, how, by, word)])))
+    verdict = verify(
+        Read(journal_of(opened.origin, SEAT, [*kept, Ended(1, Ending(how), by, word)]))
+    )
     assert (verdict.standing is not RecordStatus.BROKEN) is holds
 
 

@@ -7,7 +7,7 @@ from support.rematches import asked
 
 from spitnet.core.moves import Deal
 from spitnet.core.state import Settings
-from spitnet.protocol.entries import Ended
+from spitnet.protocol.entries import Ended, Ending
 from spitnet.protocol.lockstep import Send
 from spitnet.protocol.messages import Bye, Farewell, Hello, Message, Ping, Rematch, Resume, encode
 from spitnet.protocol.rematch import REPEAT_S, Prospect, RematchTalk
@@ -115,7 +115,7 @@ def test_who_asked_for_a_match_and_goes_has_left_it(goodbye: Farewell) -> None:
             session.receive(encode(Ping(OTHER, 1, 0, False)), 0.0)
         session.receive(encode(Bye(FINISHED, 9, goodbye, "")), 0.0)
         ends.append(session.ended)
-    assert ends == [Ended(0, "left", 1, ""), None]
+    assert ends == [Ended(0, Ending.LEFT, 1, ""), None]
 
 
 def test_the_next_match_answers_for_a_lost_request() -> None:

@@ -7,7 +7,7 @@ from support.restarts import restored
 
 from spitnet.core.moves import Concede, Deal, Ready
 from spitnet.core.state import Settings
-from spitnet.protocol.entries import Done, Ended
+from spitnet.protocol.entries import Done, Ended, Ending
 from spitnet.protocol.faults import Fault, LocalError
 from spitnet.protocol.lockstep import Send, Write
 from spitnet.protocol.messages import (
@@ -187,7 +187,7 @@ def test_a_peer_that_withholds_the_end_of_each_beat_gains_nothing() -> None:
 def test_an_accusation_is_recorded_as_the_peers_word() -> None:
     host = session(0)
     host.receive(encode(Bye(ID, 0, Farewell.VIOLATION, "flood")), 0.0)
-    assert host.ended == Ended(0, "accused", 1, "flood")
+    assert host.ended == Ended(0, Ending.ACCUSED, 1, "flood")
 
 
 def test_stopping_the_game_again_and_again_is_a_fault() -> None:
@@ -261,7 +261,7 @@ def test_a_peer_that_is_there_and_does_not_answer_is_told_of() -> None:
 
 def test_an_ended_record_stays_ended() -> None:
     """A match that was stopped by a violation doesn't come back to life by a restart."""
-    ended = Ended(0, "violation", 1, "flood")
+    ended = Ended(0, Ending.VIOLATION, 1, "flood")
     again = restored(0, ID, Settings(), os.urandom, 0.0, [ended], False)
     assert again.ended == ended
     again.receive(encode(Ping(ID, 1, 0, False)), 0.0)
@@ -295,7 +295,7 @@ def test_who_comes_back_to_an_ended_match_is_told_again() -> None:
     host.receive(b"\xff", 0.0)
     assert sent(host) == []
     again.receive(encode(farewell), 0.0)
-    assert again.ended == Ended(0, "accused", 0, "malformed")
+    assert again.ended == Ended(0, Ending.ACCUSED, 0, "malformed")
 
 
 def test_nothing_is_claimed_once_it_has_ended() -> None:

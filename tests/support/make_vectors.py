@@ -900,7 +900,7 @@ def journal_entries() -> list[dict[str, Any]]:
         records.Stop(2, 1, 2_003),
         records.Lagging(2, 950_000, 1_234),
         records.Waited(1, 0, 45_600_000),
-        records.Ended(1, "violation", 1, "desync"),
+        records.Ended(1, records.Ending.VIOLATION, 1, "desync"),
     )
     found: list[dict[str, Any]] = []
     check = journal.NO_CHECK

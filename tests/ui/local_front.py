@@ -7,7 +7,7 @@ from support.games import chance, naive
 from spitnet.core.beat import apply_beat
 from spitnet.core.moves import Deal, Move
 from spitnet.core.state import Match, Settings, new_match
-from spitnet.protocol.entries import Ended
+from spitnet.protocol.entries import Ended, Ending
 from spitnet.protocol.notices import Completed, Finished, MoveProposed
 from spitnet.ui.pages.table_page import Command, Propose, TablePage, Wish
 from spitnet.ui.presses import Press
@@ -73,6 +73,6 @@ class LocalFront:
         self.beats.append(done)
         self._model.tell(done, self.now_s)
         if self.match.over:
-            ended = Ended(number, "over", None, "")
+            ended = Ended(number, Ending.OVER, None, "")
             for wish in self._model.tell(Finished(ended), self.now_s):
                 self._carry_out(wish)

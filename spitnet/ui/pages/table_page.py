@@ -14,7 +14,7 @@ from spitnet.core.legality import can_refill, is_ready_time, owed_by
 from spitnet.core.moves import Concede, Deal, Leave, Move, Play, Ready, Refill, Spit
 from spitnet.core.state import Game, Match, SpitMode
 from spitnet.journal.story import Moment, after
-from spitnet.protocol.entries import Ended
+from spitnet.protocol.entries import Ended, Ending
 from spitnet.protocol.notices import (
     Ahead,
     AnswerOverdue,
@@ -564,17 +564,19 @@ class TablePage:
 
 def _why(ended: Ended) -> str:
     """What a scene says of it."""
-    match ended:
-        case Ended(how="over"):
+    match ended.how:
+        case Ending.OVER:
             return ""
-        case Ended(how="violation", word=word):
-            return word
-        case Ended(how="left", word=str(word)) if word:
-            return "false_claim"
-        case Ended(how="lost_records", by=None):
-            return "own_records"
-        case _:
+        case Ending.VIOLATION:
+            return ended.word
+        case Ending.LEFT:
+            return "false_claim" if ended.word else ended.how
+        case Ending.LOST_RECORDS:
+            return "own_records" if ended.by is None else ended.how
+        case Ending.ABANDONED | Ending.CLAIMED | Ending.ACCUSED:
             return ended.how
+        case _:
+            assert_never(ended.how)
 
 
 def _alike(one: Move, two: Move | None) -> bool:

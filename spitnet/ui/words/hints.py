@@ -1,10 +1,31 @@
 """What can be done now, what is waited for, and what is asked."""
 
+from typing import Literal, TypeAlias, assert_never
+
 from spitnet.language import gettext as _
 from spitnet.ui.pages.due import Due, due, opponent
 from spitnet.ui.scene import Question, TableScene
 from spitnet.ui.words.facts import clock
 from spitnet.ui.words.key_names import KeyLabels, space_key
+
+_Afterwards: TypeAlias = Literal[
+    Due.REMATCH,
+    Due.REMATCH_ASKED,
+    Due.REMATCH_OFFERED,
+    Due.REMATCH_AWAY,
+    Due.REMATCH_DECLINED,
+    Due.LEAVE,
+]
+_NoCard: TypeAlias = Literal[
+    Due.READY,
+    Due.WAIT_FOR_READY,
+    Due.SPIT,
+    Due.WAIT_FOR_SPIT,
+    Due.WAIT_FOR_OPPONENT,
+    Due.CLAIM,
+    Due.NEXT_GAME,
+    _Afterwards,
+]
 
 
 def hint(scene: TableScene, keys: KeyLabels) -> str:
@@ -40,7 +61,7 @@ def _hint(what: Due, scene: TableScene) -> str:
             return _hint_between(what, scene)
 
 
-def _hint_between(what: Due, scene: TableScene) -> str:
+def _hint_between(what: _NoCard, scene: TableScene) -> str:
     """Hints while no card can be played."""
     match what:
         case Due.READY:
@@ -64,7 +85,7 @@ def _hint_between(what: Due, scene: TableScene) -> str:
             return _hint_afterwards(what)
 
 
-def _hint_afterwards(what: Due) -> str:
+def _hint_afterwards(what: _Afterwards) -> str:
     """Hints once the match is over."""
     match what:
         case Due.REMATCH:
@@ -77,8 +98,10 @@ def _hint_afterwards(what: Due) -> str:
             return _("{name} can’t be reached.   {quit}: leave")
         case Due.REMATCH_DECLINED:
             return _("{name} has left.   {quit}: leave")
-        case _:
+        case Due.LEAVE:
             return _("{quit}: leave")
+        case _:
+            assert_never(what)
 
 
 def question(scene: TableScene, asked: Question) -> tuple[str, str]:

@@ -28,7 +28,7 @@ from spitnet.journal.results import (
     result_of,
 )
 from spitnet.journal.standings import Streak, Timed, altogether, by_opponent
-from spitnet.protocol.entries import Done, Ended, Lagging, Slow, Stop, Waited
+from spitnet.protocol.entries import Done, Ended, Ending, Lagging, Slow, Stop, Waited
 from spitnet.protocol.handshake import Doorman, Origin, Visitor
 from spitnet.protocol.messages import encode as frame_of
 
@@ -218,7 +218,9 @@ def ended(data: bytes, how: str, number: int = FORMAT) -> bytes:
     assert isinstance(first, Opened)
     by = None if how == "own_records" else other(first.seat)
     opened = structs.replace(first, format=number)
-    return b"".join(chained([opened, *kept[1:], Ended(last.beat, HOWS.get(how, how), by, "")]))
+    return b"".join(
+        chained([opened, *kept[1:], Ended(last.beat, Ending(HOWS.get(how, how)), by, "")])
+    )
 
 
 HOWS = {"own_records": "lost_records"}

@@ -33,7 +33,7 @@ from spitnet.journal.store import read
 from spitnet.net.link import KeyPair
 from spitnet.protocol import VERSION
 from spitnet.protocol.binding import Opening
-from spitnet.protocol.entries import Done, Ended
+from spitnet.protocol.entries import Done, Ended, Ending
 from spitnet.protocol.spectator import Piece, Watch, busy, decode, encode
 
 EVES = "127.0.0.66"
@@ -385,7 +385,7 @@ def test_a_record_that_contradicts_itself_is_found_out(
 ) -> None:
     """A host that makes itself the winner."""
     kept = [*takewhile(lambda entry: not isinstance(entry, Ended), played.entries)][:60]
-    lie = Ended(sum(isinstance(entry, Done) for entry in kept), "over", None, "")
+    lie = Ended(sum(isinstance(entry, Done) for entry in kept), Ending.OVER, None, "")
     watcher = watched(tmp_path, free_port, played.keys, [*kept, lie])
     assert watcher.process.returncode == ExitCode.VIOLATION
     assert watcher.lines[-1]["code"] == "wrong_end"
@@ -436,7 +436,7 @@ def test_a_match_that_ends_before_its_time_ends_it_here_too(
 ) -> None:
     kept = played.entries[:60]
     beat = sum(isinstance(entry, Done) for entry in kept)
-    ended = Ended(beat, how, 1, "flood" if how == "violation" else "")
+    ended = Ended(beat, Ending(how), 1, "flood" if how == "violation" else "")
     watcher = watched(tmp_path, free_port, played.keys, [*kept, ended])
     assert watcher.process.returncode == code
     (over,) = watcher.of("match_over")
@@ -643,7 +643,7 @@ def test_a_person_sees_where_the_host_is_found_out(
     from support.terminals import Pty
 
     (tmp_path / "shown").mkdir()
-    kept = [*played.entries[:60], Ended(1, "over", None, "")]
+    kept = [*played.entries[:60], Ended(1, Ending.OVER, None, "")]
     here = ("--interface", "lo", "--discovery-port", str(free_port))
     env = {**variables(tmp_path), "TERM": "xterm-256color"}
     with (

@@ -16,7 +16,7 @@ from spitnet.core.moves import Leave
 from spitnet.core.state import Settings
 from spitnet.net.host_link import HostLink
 from spitnet.net.link import Down, LinkEvent, Received, Up
-from spitnet.protocol.entries import Ended
+from spitnet.protocol.entries import Ended, Ending
 from spitnet.protocol.lockstep import Send
 from spitnet.protocol.messages import Bye, Farewell, decode, encode
 from spitnet.protocol.notices import Ahead, Notice
@@ -91,7 +91,7 @@ def over() -> tuple[Session, list[bytes]]:
             host.receive(frame, 0.0)
         for frame in sent(host):
             joiner.receive(frame, 0.0)
-    assert host.ended == joiner.ended == Ended(1, "over", None, "")
+    assert host.ended == joiner.ended == Ended(1, Ending.OVER, None, "")
     joiner.leave()
     return host, [*said, *sent(joiner)]
 
@@ -210,7 +210,7 @@ def test_the_screen_has_gone_before_the_link_is_closed() -> None:
         said.append((decode(frame), wait_ms))
 
     link = SimpleNamespace(send=send, close=close)
-    host, ended = over()[0], Ended(1, "over", None, "")
+    host, ended = over()[0], Ended(1, Ending.OVER, None, "")
     match = SimpleNamespace(session=host)
     sitting = MatchSeries(cast(Any, match), cast(Any, link), cast(Any, None), PlayOptions(), desk)
     sitting._leave(cast(Any, match), ended)

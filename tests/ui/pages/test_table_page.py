@@ -9,7 +9,7 @@ from spitnet.core.cards import card_of
 from spitnet.core.draw import Randomness
 from spitnet.core.moves import Concede, Deal, Leave, Move, Moves, Play, Ready, Refill, Spit
 from spitnet.core.state import Match, RefillMode, Settings, SpitMode, new_match
-from spitnet.protocol.entries import Ended, Stop
+from spitnet.protocol.entries import Ended, Ending, Stop
 from spitnet.protocol.notices import (
     Ahead,
     AnswerOverdue,
@@ -264,7 +264,7 @@ def test_quitting_asks_and_then_leaves() -> None:
     page.press(Plain.QUIT, 1.0)
     assert proposed(page.press(Plain.YES, 1.0)) == Leave()
     complete(page, (Leave(), None))
-    assert page.tell(Finished(Ended(7, "over", None, "")), 1.0) == (Command.CLOSE,)
+    assert page.tell(Finished(Ended(7, Ending.OVER, None, "")), 1.0) == (Command.CLOSE,)
 
 
 def test_a_play_key_still_plays_while_a_question_stands() -> None:
@@ -286,7 +286,7 @@ def test_a_match_that_was_stopped_has_no_game_to_concede() -> None:
     page = table()
     keys = labels.concede_key(KeyLabels())
     assert keys in "\n".join(texts(draw(page.scene(1.0), 80, 24, Look())))
-    page.tell(Finished(Ended(7, "violation", 1, "desync")), 1.0)
+    page.tell(Finished(Ended(7, Ending.VIOLATION, 1, "desync")), 1.0)
     page.press(Plain.CONCEDE, 2.0)
     assert page.scene(2.0).question is None
     assert keys not in "\n".join(texts(draw(page.scene(2.0), 80, 24, Look())))
