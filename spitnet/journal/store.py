@@ -6,7 +6,7 @@ processes can't play one side. What must not be here: what the entries mean.
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -114,8 +114,9 @@ class Journal:
         return journal
 
     @classmethod
-    def reopened(cls, path: Path) -> tuple["Journal", "Read"]:
-        """The journal of a match that is taken up again, and what it holds.
+    def reopened(cls, path: Path, found: "Read | None" = None) -> tuple["Journal", "Read"]:
+        """The journal of a match that is taken up again, and what it holds. What was `found` there is read again only if
+        the file has changed since.
 
         It goes on being synced if it was begun so. The file stays as it is until the first entry is appended, before
         which one that was cut short is cut off: whatever can't be taken up is left alone. To one that is damaged
@@ -131,7 +132,8 @@ class Journal:
         except OSError as error:
             os.close(descriptor)
             raise InUse(error.errno, error.strerror, str(path)) from None
-        found = read(path)
+        if found is None or found.stamp != _stamp(descriptor):
+            found = read(path)
         first = found.entries[0] if found.entries else None
         sync, version = (first.synced, first.format) if isinstance(first, Opened) else (False, 0)
         os.lseek(descriptor, found.length, os.SEEK_SET)
@@ -196,10 +198,17 @@ class Journal:
 class Read:
     """A journal as read: the entries that are good, and what is wrong behind them, if anything.
 
-    `length` is that of the good part in bytes, `check` that of its last entry.
+    `length` is that of the good part in bytes, `check` that of its last entry; `stamp` tells of a file whether it has changed
+    since. Behind a first entry that isn't `wanted` nothing is read.
     """
 
-    def __init__(self, data: bytes | BinaryIO) -> None:
+    def __init__(
+        self,
+        data: bytes | BinaryIO,
+        wanted: Callable[[Entry], bool] = lambda _first: True,
+        stamp: tuple[int, int] | None = None,
+    ) -> None:
+        self.stamp = stamp
         self.entries: list[Entry] = []
         self.trouble: Damaged | CutShort | NewerFormat | None = None
         self.length = 0
@@ -208,6 +217,8 @@ class Read:
             found = entries(data) if isinstance(data, bytes) else entries_from(data.read)
             for entry, self.check, self.length in found:
                 self.entries.append(entry)
+                if len(self.entries) == 1 and not wanted(entry):
+                    return
         except (Damaged, CutShort, NewerFormat) as trouble:
             self.trouble = trouble
 
@@ -245,14 +256,20 @@ def newest_first(directory: Path) -> list[Path]:
     return [path for _, path in sorted(written, reverse=True)]
 
 
-def read(path: Path) -> Read:
-    """Reads a journal, whole or not.
+def read(path: Path, wanted: Callable[[Entry], bool] = lambda _first: True) -> Read:
+    """Reads a journal, whole or not, if its first entry is `wanted`.
 
     Raises:
         OSError: there is no such file, or it can't be read.
     """
     with path.open("rb") as file:
-        return Read(file)
+        return Read(file, wanted, _stamp(file.fileno()))
+
+
+def _stamp(descriptor: int) -> tuple[int, int]:
+    """Another one once the file has changed."""
+    found = os.fstat(descriptor)
+    return found.st_size, found.st_mtime_ns
 
 
 def stream(path: Path) -> Iterator[Entry]:

@@ -5,7 +5,7 @@ What belongs here: choosing the record, judging it, restoring the session. What 
 
 import logging
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from math import inf
 from pathlib import Path
@@ -14,9 +14,9 @@ from time import time
 from spitnet.app.clock import monotonic
 from spitnet.app.match.opening import OpenMatch
 from spitnet.exits import ExitCode, Failure, UsageFailure
-from spitnet.journal.file_format import CutShort, Damaged, NewerFormat, Opened
+from spitnet.journal.file_format import Damaged, Entry, NewerFormat, Opened
 from spitnet.journal.replay import Broken, Replay
-from spitnet.journal.store import InUse, Journal, Read, newest_first, stream
+from spitnet.journal.store import InUse, Journal, Read, newest_first, read
 from spitnet.language import gettext as _
 from spitnet.protocol.entries import Ended
 from spitnet.protocol.handshake import Seated
@@ -37,10 +37,12 @@ def newest(directory: Path, keys: Collection[bytes]) -> OpenMatch:
         UsageFailure: there is none, or each is being played.
     """
     in_use = False
-    decided: list[Path] = []
-    for path, _opened in _candidates(directory, keys):
+    decided: OpenMatch | None = (
+        None  # played out, but for the goodbyes: the opponent may still need its last beat
+    )
+    for path, found in _candidates(directory, lambda opened: _own_key(opened) in keys):
         try:
-            match = taken_up(path, keys)
+            match = taken_up(path, keys, found)
         except InUse:
             in_use = True
         except OSError as problem:
@@ -49,16 +51,25 @@ def newest(directory: Path, keys: Collection[bytes]) -> OpenMatch:
             _log.warning("%s: %s", path, failure.message)
         else:
             if not match.session.over:
+                _put_back(decided)
                 return match
-            match.journal.close()
-            decided.append(path)
-    if decided:  # played out, but for the goodbyes: the opponent may still need its last beat
-        return taken_up(decided[0], keys)
+            if decided is None:
+                decided = match
+            else:
+                _put_back(match)
+    if decided is not None:
+        return decided
     if in_use:
         raise UsageFailure(_("the interrupted match is being played by another spitnet"))
     raise UsageFailure(
         _("there is no interrupted match in {directory}").format(directory=directory)
     )
+
+
+def _put_back(match: OpenMatch | None) -> None:
+    """Somebody else may take it up."""
+    if match is not None:
+        match.journal.close()
 
 
 def of_session(directory: Path, session: bytes, keys: Collection[bytes]) -> OpenMatch | None:
@@ -67,14 +78,17 @@ def of_session(directory: Path, session: bytes, keys: Collection[bytes]) -> Open
     Raises:
         InUse: another process plays it.
     """
-    for path, opened in _candidates(directory, keys):
-        if opened.session == session:
-            try:
-                return taken_up(path, keys)
-            except InUse:
-                raise
-            except Failure:
-                return None
+
+    def is_wanted(opened: Opened) -> bool:
+        return opened.session == session and _own_key(opened) in keys
+
+    for path, found in _candidates(directory, is_wanted):
+        try:
+            return taken_up(path, keys, found)
+        except InUse:
+            raise
+        except Failure:
+            return None
     return None
 
 
@@ -88,28 +102,29 @@ def last_left(directory: Path, key: bytes) -> str | None:
         Failure: the match can't be taken up.
     """
     for path in newest_first(directory)[:_NEWEST]:
-        if key == _key_of(path):
+        found = _found(path, lambda opened: _own_key(opened) == key)
+        if found is not None:
             try:
-                journal, found = Journal.reopened(path)
+                journal, found = Journal.reopened(path, found)
             except InUse:
                 return None
             with journal:
-                if found.entries and isinstance(found.entries[-1], Ended):
+                if isinstance(found.entries[-1], Ended):
                     return None
                 replay, _past = _replayed(path, found)
             return None if replay.match.over else replay.names[1 - replay.seat]
     return None
 
 
-def taken_up(path: Path, keys: Collection[bytes]) -> OpenMatch:
-    """The match of that record, where it ends.
+def taken_up(path: Path, keys: Collection[bytes], found: Read | None = None) -> OpenMatch:
+    """The match of that record, where it ends; `found`: what was read of it already.
 
     Raises:
         InUse: another process plays it.
         Failure: it can't be taken up; why is in it.
         OSError: the record can't be read or written.
     """
-    journal, found = Journal.reopened(path)
+    journal, found = Journal.reopened(path, found)
     try:
         match = _ready(journal, found, keys)
         journal.cut_off()  # who looks on may read it before the next entry is there
@@ -119,35 +134,27 @@ def taken_up(path: Path, keys: Collection[bytes]) -> OpenMatch:
         raise
 
 
-def _candidates(directory: Path, keys: Collection[bytes]) -> Iterator[tuple[Path, Opened]]:
-    """Records of unfinished matches at one's own seat, the one that was played last first."""
+def _candidates(
+    directory: Path, is_wanted: Callable[[Opened], bool]
+) -> Iterator[tuple[Path, Read]]:
+    """Records of unfinished matches that begin as is wanted, the one that was played last first; each is read once."""
     for path in newest_first(directory):
-        try:
-            opened = _unfinished(path)
-        except (Damaged, NewerFormat, OSError):
+        found = _found(path, is_wanted)
+        if found is None or isinstance(found.trouble, Damaged | NewerFormat):
             continue
-        if opened is not None and _own_key(opened) in keys:
-            yield path, opened
+        if not isinstance(found.entries[-1], Ended):
+            yield path, found
 
 
-def _unfinished(path: Path) -> Opened | None:
-    """The first entry of a record that has no last one.
+def _found(path: Path, is_wanted: Callable[[Opened], bool]) -> Read | None:
+    """What a record holds that begins as is wanted; None if it doesn't, or there is no telling."""
 
-    Raises:
-        Damaged, NewerFormat, OSError: there is no telling.
-    """
-    first = last = None
-    with suppress(CutShort):
-        for last in stream(path):
-            first = first or last
-    return first if isinstance(first, Opened) and not isinstance(last, Ended) else None
+    def begins(first: Entry) -> bool:
+        return isinstance(first, Opened) and is_wanted(first)
 
-
-def _key_of(path: Path) -> bytes | None:
-    """Whose record it is; None if there is no telling."""
-    with suppress(Damaged, CutShort, NewerFormat, OSError):
-        first = next(stream(path), None)
-        return _own_key(first) if isinstance(first, Opened) else None
+    with suppress(OSError):
+        found = read(path, begins)
+        return found if found.entries and begins(found.entries[0]) else None
     return None
 
 
