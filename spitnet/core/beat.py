@@ -75,7 +75,8 @@ def _after_moves(
     table = Board(game, randomness)
     refills = match.settings.refill is RefillMode.AUTO
     for seat in _order(moves, randomness):
-        _take_turn(table, seat, moves, refills=refills)
+        if moves[seat] is not None:
+            _take_turn(table, seat, moves, refills=refills)
     return table.game(), table.events
 
 

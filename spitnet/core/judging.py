@@ -15,13 +15,16 @@ def outcome_of(game: Game, conceding: Sequence[Seat]) -> Outcome | None:
 
     Source: R16-R20.
     """
-    return _by_last_card(game) or _by_conceding(conceding) or _by_standstill(game)
+    last = None if all(game.stocks) else _by_last_card(game)
+    if last is not None:
+        return last
+    if conceding:
+        return Outcome(_survivor(conceding), Reason.CONCEDED)
+    return None if any(game.stocks) else _by_standstill(game)
 
 
 def _by_last_card(game: Game) -> Outcome | None:
     """Source: R16, R19."""
-    if all(game.stocks):
-        return None
     match cards_left(game):
         case 0, 0:
             return Outcome(None, Reason.DEAD_HEAT)
@@ -32,16 +35,9 @@ def _by_last_card(game: Game) -> Outcome | None:
     return None
 
 
-def _by_conceding(conceding: Sequence[Seat]) -> Outcome | None:
-    """Source: R20."""
-    if not conceding:
-        return None
-    return Outcome(_survivor(conceding), Reason.CONCEDED)
-
-
 def _by_standstill(game: Game) -> Outcome | None:
     """Source: R17, R18."""
-    if any(game.stocks) or not both_stuck(game):
+    if not both_stuck(game):
         return None
     left = cards_left(game)
     if left[0] == left[1]:

@@ -154,7 +154,8 @@ class Journal:
         data, check = encode(entry, self._check)
         written = 0
         try:
-            self.cut_off()
+            if self._torn:
+                self.cut_off()
             while written < len(data):
                 written += os.write(self._descriptor, data[written:])
             if durable and self._sync:

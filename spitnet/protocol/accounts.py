@@ -20,15 +20,12 @@ class Accounts:
     def __init__(self, grace_s: float, now_s: float) -> None:
         self.theirs = TimeBank(grace_s, now_s)
         self.mine = TimeBank(grace_s, now_s, ahead=True)
-        self._seen_s = now_s
-
-    def is_due(self, now_s: float) -> bool:
-        """Whether it is time to count."""
-        return now_s >= self._seen_s + COUNT_S
+        self.due_s = now_s + COUNT_S
+        """When it is time to count."""
 
     def slept(self, now_s: float) -> bool:
         """Whether this side didn't run since it was called last, and so couldn't hear the peer."""
-        return now_s > self._seen_s + ASLEEP_S
+        return now_s > self.due_s - COUNT_S + ASLEEP_S
 
     def count(self, theirs: Waits, mine: Waits, games: int, now_s: float) -> None:
         """Time has passed, in which each side waited for the other like this; `games`: so many were dealt."""
@@ -37,7 +34,7 @@ class Accounts:
         else:
             self.theirs.count(theirs, games, now_s)
         self.mine.count(mine, games, now_s)
-        self._seen_s = now_s
+        self.due_s = now_s + COUNT_S
 
     def is_short(self, games: int, seat: Seat) -> tuple[bool, bool]:
         """Of each seat, whether a wait for it may not last the whole grace period any more; `seat` is this side's."""

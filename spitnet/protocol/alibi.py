@@ -64,7 +64,8 @@ class Alibi:
         self._beat_s = now_s if self._opened_s is None else self._opened_s
         self._opened_s = None
         self._owes = owes
-        self.answered(self._beat_s)
+        if self._beat_s >= self._woke_s:
+            self._away_s = None
 
     def waits(self, behind: bool) -> Waits:
         """What the peer may be waiting for, since the earliest moment that it can have begun.

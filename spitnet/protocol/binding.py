@@ -7,15 +7,18 @@ identity, round and session).
 
 import struct
 from hashlib import sha256
+from typing import Final
 
 from msgspec import Struct
 
 from spitnet.core.cards import Seat
-from spitnet.core.state import Game, Match, Reason
+from spitnet.core.state import Match, Reason
 from spitnet.protocol.fields import MoveBytes, Nonce
 
 EMPTY_SLOT = 255
 _COUNTS = struct.Struct(">4H")
+_size: Final = struct.Struct(">H").pack
+"""Of what follows, so that two fields can't run into each other."""
 
 _REASON_CODES = {
     None: 0,
@@ -36,16 +39,10 @@ class Opening(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     nonce: Nonce
 
 
-def _sized(data: bytes) -> bytes:
-    """The bytes behind their length, so that two fields can't run into each other."""
-    return len(data).to_bytes(2, "big") + data
-
-
 def session_id(host_key: bytes, join_key: bytes, hello: bytes, welcome: bytes) -> bytes:
     """Binds both CURVE public keys and both greetings, as they travelled: version, nonces, names, settings."""
-    return sha256(
-        b"spitnet/1 session" + host_key + join_key + _sized(hello) + _sized(welcome)
-    ).digest()
+    greetings = (_size(len(hello)), hello, _size(len(welcome)), welcome)
+    return sha256(b"spitnet/1 session" + host_key + join_key + b"".join(greetings)).digest()
 
 
 def rematch_id(session: bytes, nonces: tuple[bytes, bytes]) -> bytes:
@@ -61,8 +58,8 @@ def commitment(
     `chain` and `digest` are those after the beat before. Source: WIRE.md, section 7.
     """
     where = beat.to_bytes(8, "big") + bytes((seat,))
-    parts = (session, where, chain, digest, _sized(opening.move), opening.nonce)
-    return sha256(b"spitnet/1 commit" + b"".join(parts)).digest()
+    opened = _size(len(opening.move)) + opening.move + opening.nonce
+    return sha256(b"".join((b"spitnet/1 commit", session, where, chain, digest, opened))).digest()
 
 
 def next_chain(chain: bytes, beat: int, openings: tuple[Opening, Opening]) -> bytes:
@@ -71,8 +68,9 @@ def next_chain(chain: bytes, beat: int, openings: tuple[Opening, Opening]) -> by
     Source: claim C5: with one honest nonce nobody can foresee it before both seats are bound.
     """
     first, second = openings
-    both = (_sized(first.move), first.nonce, _sized(second.move), second.nonce)
-    return sha256(b"spitnet/1 beat" + chain + beat.to_bytes(8, "big") + b"".join(both)).digest()
+    one = _size(len(first.move)) + first.move + first.nonce
+    two = _size(len(second.move)) + second.move + second.nonce
+    return sha256(b"spitnet/1 beat" + chain + beat.to_bytes(8, "big") + one + two).digest()
 
 
 def state_digest(match: Match) -> bytes:
@@ -89,21 +87,19 @@ def encode_state(match: Match) -> bytes:
         head += b"\x00"
     else:
         head += b"\x01" + _winner(match.result.winner)
-    return head if game is None else head + _encode_game(game)
+    if game is None:
+        return head
+    outcome = game.outcome
+    if outcome is None:
+        head += b"\x00"
+    else:
+        head += bytes((_REASON_CODES[outcome.reason],)) + _winner(outcome.winner)
+    head += bytes(game.ready)
+    for layout, stock, pile in zip(game.layouts, game.stocks, game.piles, strict=True):
+        slots = [EMPTY_SLOT if card is None else card for card in layout]
+        head += bytes((*slots, len(stock), *stock, len(pile), *pile))
+    return head
 
 
 def _winner(winner: Seat | None) -> bytes:
     return b"\x02" if winner is None else bytes((winner,))
-
-
-def _encode_game(game: Game) -> bytes:
-    outcome = game.outcome
-    if outcome is None:
-        parts = [b"\x00"]
-    else:
-        parts = [bytes((_REASON_CODES[outcome.reason],)), _winner(outcome.winner)]
-    parts.append(bytes(game.ready))
-    for layout, stock, pile in zip(game.layouts, game.stocks, game.piles, strict=True):
-        slots = [EMPTY_SLOT if card is None else card for card in layout]
-        parts.append(bytes((*slots, len(stock), *stock, len(pile), *pile)))
-    return b"".join(parts)

@@ -14,7 +14,7 @@ Source: WIRE.md, section 10.
 """
 
 from enum import Enum, auto
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 
@@ -67,6 +67,10 @@ class Stage(Enum):
     CROSSED = auto()
 
 
+OPENED: Final = (Stage.PASSED, Stage.CROSSED)
+"""When this side's part in the open beat is known to the peer, or on its way."""
+
+
 class OpenBeat(Struct, frozen=True):
     """The contributions to the open beat that this side has made or seen; `move` is what `mine` says."""
 
@@ -96,7 +100,7 @@ class Lockstep:
     """
 
     def __init__(self, seat: Seat, session: bytes, settings: Settings, entropy: Entropy) -> None:
-        self.seat = seat
+        self.seat, self.peer = seat, other(seat)
         self.session = session
         self.match = new_match(settings)
         self.beat = 0
@@ -122,7 +126,7 @@ class Lockstep:
             raise LocalError(f"{move} can't be proposed now")
         if not legal(self.match, self.seat, move):
             return False
-        mine = self._fresh(encode_move(move))
+        mine = Opening(encode_move(move), self._entropy(NONCE_BYTES))
         self.open = OpenBeat(Stage.PROPOSED, move, mine, self._bind(self.seat, mine))
         self.emit(Write(Proposed(self.beat + 1, mine), durable=True), Send(self.my_commit()))
         return True
@@ -142,13 +146,12 @@ class Lockstep:
             raise RemoteFault(Fault.COPIED_COMMITMENT)
         mine = held.mine
         if mine is None:
-            mine = self._fresh(PASS)
+            mine = Opening(PASS, self._entropy(NONCE_BYTES))
             self.open = OpenBeat(Stage.PASSED, None, mine, None, theirs)
         else:
             self.open = OpenBeat(Stage.CROSSED, held.move, mine, held.commit, theirs)
-        self.emit(
-            Write(Answered(self.beat + 1, theirs, mine), durable=True), Send(self.my_reveal())
-        )
+        answered = Write(Answered(self.beat + 1, theirs, mine), durable=True)
+        self.emit(answered, Send(self.my_reveal()))
 
     def take_reveal(self, opening: Opening) -> None:
         """The peer's REVEAL of the open beat, which completes it.
@@ -162,16 +165,17 @@ class Lockstep:
             raise RemoteFault(Fault.UNASKED_OPENING)
         if theirs is None and opening.move != PASS:
             raise MessageLost
-        if theirs is not None and self._bind(other(self.seat), opening) != theirs:
+        if theirs is not None and self._bind(self.peer, opening) != theirs:
             raise RemoteFault(Fault.WRONG_OPENING)
-        move = self._their_move(opening, committed=theirs is not None)
+        move = None if theirs is None else self._their_move(opening)
         my_move = self.open.move
         in_seat_order = (move, my_move) if self.seat else (my_move, move)
         openings = (opening, mine) if self.seat else (mine, opening)
         answer = (Send(self.my_reveal()),) if stage is Stage.PROPOSED else ()
         self._complete(in_seat_order, openings, opening)
         # Once a match is decided the peer may leave, so nobody could give back the last beat after a power cut.
-        self.emit(Write(Done(self.beat, openings), durable=self.match.over), *answer)
+        done = Write(Done(self.beat, openings), durable=self.match.result is not None)
+        self.emit(done, *answer)
 
     def take(self, message: Commit | Reveal) -> None:
         """The peer's frame of the open beat.
@@ -179,7 +183,8 @@ class Lockstep:
         Raises:
             RemoteFault, MessageLost: as `take_commit` and `take_reveal`; or it stands on another past.
         """
-        self.check_head(message.chain, message.digest)
+        if message.chain != self.chain or message.digest != self.digest:
+            self.check_head(message.chain, message.digest)
         if isinstance(message, Commit):
             self.take_commit(message.commitment)
         else:
@@ -228,7 +233,7 @@ class Lockstep:
                 stage = Stage.PASSED if passed else Stage.CROSSED
                 self.open = OpenBeat(stage, self.open.move, mine, self.open.commit, theirs)
             case Done(_, openings):
-                opening = openings[other(self.seat)]
+                opening = openings[self.peer]
                 first, second = (decode_move(each.move) for each in openings)
                 self._complete((first, second), openings, opening)
             case Slow() | Stop() | Lagging() | Waited() | Ended():
@@ -242,7 +247,7 @@ class Lockstep:
     @property
     def has_opened(self) -> bool:
         """True while this side's part in the open beat is known to the peer, or on its way."""
-        return self.open.stage in (Stage.PASSED, Stage.CROSSED)
+        return self.open.stage in OPENED
 
     def my_commit(self) -> Commit:
         if self.open.commit is None:
@@ -275,20 +280,17 @@ class Lockstep:
         done = Completed(self.beat, moves, randomness, events, self.match, self.digest)
         self.completed += (done,)
 
-    def _their_move(self, opening: Opening, committed: bool) -> Move | None:
+    def _their_move(self, opening: Opening) -> Move:
         try:
             move = decode_move(opening.move)
         except MalformedMove as error:
             raise RemoteFault(Fault.ILLEGAL_MOVE) from error
-        if committed and (move is None or not legal(self.match, other(self.seat), move)):
+        if move is None or not legal(self.match, self.peer, move):
             raise RemoteFault(Fault.ILLEGAL_MOVE)
         return move
 
     def _bind(self, seat: Seat, opening: Opening) -> bytes:
         return commitment(self.session, self.beat + 1, seat, self.chain, self.digest, opening)
-
-    def _fresh(self, move: bytes) -> Opening:
-        return Opening(move, self._entropy(NONCE_BYTES))
 
     def forfeited(self, ended: Ended) -> Completed | None:
         """What such an end comes of, if it is one before its time and this side knows who has won."""

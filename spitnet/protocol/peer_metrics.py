@@ -95,7 +95,7 @@ class PeerMetrics:
         self.reply_s = waited_s
         least_s = UNKNOWN_PING_S if self.least_s is None else self.least_s
         late = waited_s > least_s + (LATE_CROSSING_S if crossed else SLOW_REPLY_S)
-        measured = self._in_us(waited_s)
+        measured = self._in_us(waited_s) if late else None
         if late and crossed:
             self.late_crossings += 1
         elif late:
@@ -103,7 +103,7 @@ class PeerMetrics:
         if not crossed and self._asked_s is not None:
             self._reaches(now_s - self._asked_s)
             self._asked_s = None
-        return measured if late else None
+        return measured
 
     def starts_to_lag(self) -> tuple[int, int] | None:
         """Where the ping is out of proportion now, and wasn't when this was asked last: the ping and the least round

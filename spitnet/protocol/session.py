@@ -18,7 +18,7 @@ from spitnet.protocol.alibi import Alibi
 from spitnet.protocol.entries import FALSE_CLAIM, Ended, Ending, Lagging, Record, Slow, Stop
 from spitnet.protocol.faults import Fault, LocalError, MessageLost, RecordsLost, RemoteFault
 from spitnet.protocol.fields import RESUME_ID_BYTES, Entropy
-from spitnet.protocol.lockstep import Effect, Lockstep, OpenBeat, Send, Stage, Write
+from spitnet.protocol.lockstep import OPENED, Effect, Lockstep, OpenBeat, Send, Stage, Write
 from spitnet.protocol.messages import (
     Accept,
     Bye,
@@ -84,7 +84,9 @@ class Session:
         start: Start | None = None,
         before: Rematch | None = None,
     ) -> None:
-        self._lockstep = Lockstep(seat, session, settings, entropy)
+        self.seat = seat
+        self.lockstep = Lockstep(seat, session, settings, entropy)
+        self.settings = settings
         self._entropy = entropy
         self._start = start
         self._before = before
@@ -92,19 +94,21 @@ class Session:
         self._heard = False
         self.pace = PeerMetrics()
         self.stops = Stops()
-        self._patience = Timeouts(settings.grace_s, now_s)
-        self._accounts = Accounts(settings.grace_s, now_s)
-        self._alibi = Alibi(settings.grace_s, now_s)
+        self.patience = Timeouts(settings.grace_s, now_s)
+        self.accounts = Accounts(settings.grace_s, now_s)
+        self.alibi = Alibi(settings.grace_s, now_s)
         self.waiting: Move | None = None
         self.ended: Ended | None = None
         self._peer_is_done = False
+        self.frozen = False
+        """True from a lost link or a restart until both peers hold the same beats."""
         self._resume_id: bytes | None = None
-        self._resume_at_s = 0.0
-        self._farewell_at_s: float | None = None
+        self.resume_at_s = 0.0
+        self.farewell_at_s: float | None = None
         self._farewell: Bye | None = None
-        self._talk = RematchTalk(session, seat, entropy)
+        self.talk = RematchTalk(session, seat, entropy)
         self._prospect = Prospect.NONE
-        self._notices: tuple[Notice, ...] = ()
+        self.notices: tuple[Notice, ...] = ()
 
     def restore(
         self, records: Iterable[Record], may_have_lost: bool, now_s: float, away_s: float = inf
@@ -115,93 +119,84 @@ class Session:
         was away at most.
         """
         for record in records:
-            self._lockstep.restore(record)
+            self.lockstep.restore(record)
             self.stops.count += isinstance(record, Stop)
-            self._accounts.restore(record, self.seat)
+            self.accounts.restore(record, self.seat)
             self.ended = record if isinstance(record, Ended) else None
-        self._lockstep.completed = ()
-        self._lockstep.may_have_lost = may_have_lost
+        self.lockstep.completed = ()
+        self.lockstep.may_have_lost = may_have_lost
         self._freeze(self.seat, now_s)
-        self._patience.lost_s = now_s
-        self._accounts.mine.count_whole(self._games)
-        self._alibi.restarted(now_s - away_s, now_s, self._owes, self._lockstep.has_opened)
-
-    @property
-    def seat(self) -> Seat:
-        return self._lockstep.seat
+        self.patience.lost_s = now_s
+        self.accounts.mine.count_whole(self._games)
+        self.alibi.restarted(now_s - away_s, now_s, self._owes, self.lockstep.has_opened)
 
     @property
     def id(self) -> bytes:
-        return self._lockstep.session
+        return self.lockstep.session
 
     @property
     def match(self) -> "Match":
-        return self._lockstep.match
+        return self.lockstep.match
 
     @property
     def beat(self) -> int:
         """The Lamport clock: the number of the last complete beat."""
-        return self._lockstep.beat
-
-    @property
-    def frozen(self) -> bool:
-        """True from a lost link or a restart until both peers hold the same beats."""
-        return self._resume_id is not None
+        return self.lockstep.beat
 
     @property
     def busy(self) -> bool:
         """True while a move of this seat is under way or waits (R9)."""
-        own = self._lockstep.open.stage in (Stage.PROPOSED, Stage.CROSSED)
+        own = self.lockstep.open.stage in (Stage.PROPOSED, Stage.CROSSED)
         return own or self.waiting is not None
 
     @property
     def expecting(self) -> bool:
         """True while a beat is open that the peer knows of, or is about to: its frame is a round trip away."""
-        return self._lockstep.open.stage is not Stage.IDLE and not self.frozen
+        return self.lockstep.open.stage is not Stage.IDLE and not self.frozen
 
     @property
     def over(self) -> bool:
         """True once nothing more can be proposed here."""
-        return self.ended is not None or self.match.result is not None
+        return self.ended is not None or self.lockstep.match.result is not None
 
     @property
     def wants_rematch(self) -> bool:
         """Whether this side's player has asked for another match."""
-        return self._talk.mine is not None
+        return self.talk.mine is not None
 
     @property
     def agreed(self) -> tuple[tuple[bytes, bytes], Rematch] | None:
         """Once both want another match and this one has ended: both nonces in seat order, and what this side said."""
-        nonces, mine = self._talk.nonces, self._talk.mine
+        nonces, mine = self.talk.nonces, self.talk.mine
         return None if self.ended is None or nonces is None or mine is None else (nonces, mine)
 
     def grace_left_s(self, now_s: float) -> float | None:
         """Seconds until this side may claim the match, or None while nobody is waited for."""
-        at_s = None if self.over else self._accounts.theirs.claim_at_s(self._waits(), self._games)
+        at_s = None if self.over else self.accounts.theirs.claim_at_s(self._waits(), self._games)
         return None if at_s is None else max(0.0, at_s - now_s)
 
     def peers_grace_left_s(self, now_s: float) -> float | None:
         """Seconds until the peer may claim the match since this player alone has something to do; None while it isn't so."""
         if self.over:
             return None
-        owes = self._owes and not self._lockstep.has_proposed
-        turn = Waits(None, self._patience.waits(owes).turn_s)
-        at_s = self._accounts.mine.claim_at_s(turn, self._games)
+        owes = self._owes and not self.lockstep.has_proposed
+        turn = Waits(None, self.patience.waits(owes).turn_s)
+        at_s = self.accounts.mine.claim_at_s(turn, self._games)
         return None if at_s is None else max(0.0, at_s - now_s)
 
     @property
     def is_short(self) -> tuple[bool, bool]:
         """Of each seat, whether so much of its time bank is spent that a wait for it may not last the whole grace period."""
-        return self._accounts.is_short(self._games, self.seat)
+        return self.accounts.is_short(self._games, self.seat)
 
     def take_effects(self) -> tuple[Effect, ...]:
         """What to do, in order; each is handed out once."""
-        effects, self._lockstep.effects = self._lockstep.effects, ()
+        effects, self.lockstep.effects = self.lockstep.effects, ()
         return effects
 
     def take_notices(self) -> tuple[Notice, ...]:
         """What happened since the last call, in order."""
-        notices, self._notices = self._notices, ()
+        notices, self.notices = self.notices, ()
         return notices
 
     def propose(self, move: Move, now_s: float) -> None:
@@ -209,7 +204,7 @@ class Session:
         self._pass(now_s)
         if self.over:
             return
-        if self.frozen or self._lockstep.open.stage is not Stage.IDLE:
+        if self.frozen or self.lockstep.open.stage is not Stage.IDLE:
             if self.waiting is not None:
                 self._notify(Displaced(self.waiting))
             self.waiting = move
@@ -226,7 +221,7 @@ class Session:
             if self.pace.floods(now_s):
                 raise RemoteFault(Fault.FLOOD)
             message = decode(frame)
-            self._talk.take(message)
+            self.talk.take(message)
             self._dispatch(message, now_s)
         except Malformed:
             self._end_by_fault(Fault.MALFORMED)
@@ -241,7 +236,7 @@ class Session:
 
     def link_down(self, now_s: float) -> None:
         """The link says that the peer can't be reached now."""
-        self._talk.down()
+        self.talk.down()
         if self.ended is None:
             self._pass(now_s)
             self._freeze(None, now_s)
@@ -250,7 +245,7 @@ class Session:
 
     def link_up(self, now_s: float) -> None:
         """The link can reach the peer again; what was sent before may be lost."""
-        self._talk.up()
+        self.talk.up()
         if self.ended is None:
             self._pass(now_s)
             self._resynchronise(None, now_s)
@@ -266,32 +261,32 @@ class Session:
             self._look_ahead(now_s)
             return
         self._pass(now_s)
-        if self._farewell_at_s is not None and now_s >= self._farewell_at_s:
+        if self.farewell_at_s is not None and now_s >= self.farewell_at_s:
             self._say_over(now_s)
-        if self.frozen and now_s >= self._resume_at_s:
+        if self.frozen and now_s >= self.resume_at_s:
             self._lose(now_s, on_purpose=False)
             self._send_resume(now_s, answers=None)
-        elif not self.frozen and now_s >= self._patience.reply_deadline_s:
+        elif not self.frozen and now_s >= self.patience.reply_deadline_s:
             self._resynchronise(self._who_keeps_waiting(), now_s)
         if now_s >= self.pace.pinged_s + PING_EVERY_S:
-            token = self.pace.ping(now_s, lost=self._patience.lost_s is not None)
-            self._send(Ping(self.id, token, self.beat, self._lockstep.has_proposed))
+            token = self.pace.ping(now_s, lost=self.patience.lost_s is not None)
+            self._send(Ping(self.id, token, self.beat, self.lockstep.has_proposed))
             self._watch_the_ping()
-        if self._patience.is_overdue(self._accounts.theirs.answer_s, now_s):
+        if self.patience.is_overdue(self.accounts.theirs.answer_s, now_s):
             self._notify(AnswerOverdue(self.beat))
-        if self._patience.runs_out(self.grace_left_s(now_s)):
+        if self.patience.runs_out(self.grace_left_s(now_s)):
             self._notify(Claimable(self.beat))
         self._settle(now_s)
 
     def next_deadline_s(self) -> float | None:
         """When `poll` is due at the latest; None once the session has ended and nothing is asked for."""
         if self.ended is not None:
-            return self._talk.next_deadline_s()
+            return self.talk.next_deadline_s()
         due_s = min(
             self.pace.pinged_s + PING_EVERY_S,
-            self._resume_at_s if self.frozen else self._patience.reply_deadline_s,
+            self.resume_at_s if self.frozen else self.patience.reply_deadline_s,
         )
-        return due_s if self._farewell_at_s is None else min(due_s, self._farewell_at_s)
+        return due_s if self.farewell_at_s is None else min(due_s, self.farewell_at_s)
 
     def acknowledged(self, round_trip_s: float | None) -> None:
         """The least round trip of the link as this machine's kernel has it, in seconds; None where it doesn't tell.
@@ -314,14 +309,14 @@ class Session:
         Raises:
             LocalError: the peer wasn't waited for so long.
         """
-        if self.ended is not None or not self._patience.claimable:
+        if self.ended is not None or not self.patience.claimable:
             raise LocalError("there is nothing to claim")
         self._end(Ended(self.beat, Ending.ABANDONED, other(self.seat), ""), Farewell.ABANDONED)
 
     def ask_rematch(self, now_s: float) -> None:
         """This side's player wants another match; it counts once this one is decided, and is said once it has ended."""
         if self.match.over:
-            self._talk.ask()
+            self.talk.ask()
             self._look_ahead(now_s)
 
     def leave(self) -> None:
@@ -335,7 +330,7 @@ class Session:
         if not isinstance(message, InMatch):
             self._left_over(message)
             return
-        if message.session != self.id:
+        if message.session != self.lockstep.session:
             self._of_another_match(message, now_s)
             return
         self._heard = True
@@ -345,12 +340,12 @@ class Session:
             case Resume():
                 self._resume(message, now_s)
             case Ping(_, token):
-                self._send(Pong(self.id, token, self.beat, self._lockstep.has_proposed))
+                self._send(Pong(self.id, token, self.beat, self.lockstep.has_proposed))
                 self._reached(message)
             case Pong(_, token):
                 self.pace.pong(token, now_s)
                 if self.pace.answered_s is not None:
-                    self._alibi.answered(self.pace.answered_s)
+                    self.alibi.answered(self.pace.answered_s)
                 self._watch_the_ping()
                 self._reached(message)
             case Bye():
@@ -387,33 +382,31 @@ class Session:
             raise RemoteFault(Fault.WRONG_SEAT)
         if self.frozen:
             return
-        match message.beat - self.beat:
+        lockstep = self.lockstep
+        before, beat = lockstep.open, lockstep.beat
+        match message.beat - beat:
             case 1:
-                self._take(message, now_s)
+                lockstep.take(message)
+                self._time(before, beat, now_s)
             case 0:
-                self._lockstep.check_again(message)
-            case 2 if self._lockstep.open.stage is not Stage.IDLE and type(message) is Commit:
+                lockstep.check_again(message)
+            case 2 if before.stage is not Stage.IDLE and type(message) is Commit:
                 raise MessageLost
             case ahead if ahead > 0:
                 raise RemoteFault(Fault.WRONG_BEAT)
             case _:
                 return  # an old repeat: it can change nothing any more
 
-    def _take(self, message: Commit | Reveal, now_s: float) -> None:
-        before = self._lockstep.open, self.beat
-        self._lockstep.take(message)
-        self._time(*before, now_s)
-
     def _time(self, before: OpenBeat, beat: int, now_s: float) -> None:
         """If the peer has just answered this side's COMMIT, or opened its own, notes how long that took."""
-        now = self._lockstep.open.stage
+        now = self.lockstep.open.stage
         if before.stage is Stage.IDLE:
             if now is not Stage.IDLE:
                 self.pace.asked(now_s)
             return
         crossed = before.stage is Stage.PROPOSED and now is Stage.CROSSED
-        since_s = self._patience.open_s
-        if since_s is not None and (crossed or self.beat > beat):
+        since_s = self.patience.open_s
+        if since_s is not None and (crossed or self.lockstep.beat > beat):
             late = self.pace.answered(now_s - since_s, crossed, now_s)
             if late is not None:
                 self._write(Slow(beat + 1, crossed, *late))
@@ -427,7 +420,7 @@ class Session:
 
     def _reached(self, message: Ping | Pong) -> None:
         if not self.frozen:
-            self._lockstep.check_reached(message.beat, message.proposed)
+            self.lockstep.check_reached(message.beat, message.proposed)
 
     def _resume(self, message: Resume, now_s: float) -> None:
         if message.seat != other(self.seat):
@@ -444,17 +437,17 @@ class Session:
         Otherwise a peer that stops the game after each beat, to go on with its next move, would have every beat to
         itself (C6).
         """
-        before = self._lockstep.open, self.beat
-        adopt_missing_beat(self._lockstep, message)
+        before = self.lockstep.open, self.beat
+        adopt_missing_beat(self.lockstep, message)
         self._time(*before, now_s)
         if self.frozen:
             self._unfreeze(before[1], now_s)
-        check_open_beat(self._lockstep, message)
-        before = self._lockstep.open, self.beat
+        check_open_beat(self.lockstep, message)
+        before = self.lockstep.open, self.beat
         self._settle(now_s)
         if self.over:
             return  # there is no next beat
-        adopt_open_beat(self._lockstep, message)
+        adopt_open_beat(self.lockstep, message)
         self._time(*before, now_s)
 
     def _bye(self, message: Bye, now_s: float) -> None:
@@ -485,7 +478,7 @@ class Session:
             self._peer_is_done = True
         elif self.frozen:
             return
-        elif beat == self.beat + 1 and self._lockstep.open.stage is not Stage.IDLE:
+        elif beat == self.beat + 1 and self.lockstep.open.stage is not Stage.IDLE:
             raise MessageLost
         else:
             raise RemoteFault(Fault.WRONG_BEAT)
@@ -499,47 +492,51 @@ class Session:
 
     def _settle(self, now_s: float) -> None:
         """After every input: tells what was completed, and offers the waiting move."""
-        completed, self._lockstep.completed = self._lockstep.completed, ()
-        if completed:
-            self._notices += completed
-            self._patience.progressed(now_s)
-            self._alibi.progressed(self._owes, now_s)
+        lockstep, patience = self.lockstep, self.patience
+        if lockstep.completed:
+            self.notices += lockstep.completed
+            lockstep.completed = ()
+            patience.progressed(now_s)
+            self.alibi.progressed(owed_by(lockstep.match) == self.seat, now_s)
             self.pace.beat()
-            self._write_waits()
-        if self._lockstep.has_opened:
-            self._alibi.opened(now_s)
-        if self._patience.open_s is None and self._lockstep.open.stage is not Stage.IDLE:
-            self._patience.open_s = now_s
-        if self.ended is None and self.match.result is not None:
+            if self.accounts.mine.unwritten_s or self.accounts.theirs.unwritten_s:
+                self._write_waits()
+        stage, is_decided = lockstep.open.stage, lockstep.match.result is not None
+        if stage in OPENED:
+            self.alibi.opened(now_s)
+        if patience.open_s is None and stage is not Stage.IDLE:
+            patience.open_s = now_s
+        if is_decided and self.ended is None:
             self._take_leave(now_s)
         if self.waiting is not None and not self.frozen and self.ended is None:
             self._offer_waiting(now_s)
-        self._look_ahead(now_s)
+        if is_decided:
+            self._look_ahead(now_s)
 
     def _offer_waiting(self, now_s: float) -> None:
-        if self._lockstep.open.stage is Stage.IDLE and self.waiting is not None:
+        if self.lockstep.open.stage is Stage.IDLE and self.waiting is not None:
             move, self.waiting = self.waiting, None
             if isinstance(move, Play) and self.match.game is not None:
                 move = aimed(self.match.game, move)
             self._propose(move, now_s, waited=True)
 
     def _propose(self, move: Move, now_s: float, waited: bool) -> None:
-        if self._lockstep.propose(move):
-            self._patience.open_s = now_s
+        if self.lockstep.propose(move):
+            self.patience.open_s = now_s
             self.pace.asked(now_s)
             self._notify(MoveProposed(move))
         else:
             self._notify(NotLegal(move, waited))
 
     def _take_leave(self, now_s: float) -> None:
-        if self._farewell_at_s is None:
-            self._patience.over_s = now_s
+        if self.farewell_at_s is None:
+            self.patience.over_s = now_s
             self._say_over(now_s)
-        if self._peer_is_done or self._patience.has_waited_enough(now_s):
+        if self._peer_is_done or self.patience.has_waited_enough(now_s):
             self._end(Ended(self.beat, Ending.OVER, None, ""), None)
 
     def _say_over(self, now_s: float) -> None:
-        self._farewell_at_s = now_s + FAREWELL_EVERY_S
+        self.farewell_at_s = now_s + FAREWELL_EVERY_S
         self._send(self._over())
 
     def _over(self) -> Bye:
@@ -557,8 +554,9 @@ class Session:
         """`whose` stop it is, if that can be told; freezing anew changes nothing of it."""
         if not self.frozen and not self.match.over:
             self.stops.begin(self.beat + 1, whose, now_s)
+        self.frozen = True
         self._resume_id = self._entropy(RESUME_ID_BYTES)
-        self._resume_at_s = now_s + RESUME_EVERY_S
+        self.resume_at_s = now_s + RESUME_EVERY_S
 
     def _stalled(self, now_s: float) -> None:
         """Something that the peer said stops the game. Often enough, that is a way to keep this side from playing.
@@ -570,9 +568,10 @@ class Session:
 
     def _unfreeze(self, beat: int, now_s: float) -> None:
         """`beat` is where this side was: what the peer has just given back is told after `PeerBack`."""
+        self.frozen = False
         self._resume_id = None
         self._write_waits()
-        if self._patience.unfroze(now_s):
+        if self.patience.unfroze(now_s):
             self._notify(PeerBack(beat))
         stop = self.stops.end(now_s)
         if stop is not None:
@@ -583,19 +582,19 @@ class Session:
         """Whose doing it is that the open beat stays open. If the peer has answered a PING that left after this side's
         part in it, then that has arrived too, and the peer keeps its own back; else the link may be to blame.
         """
-        opened_s, answered_s = self._patience.open_s, self.pace.answered_s
+        opened_s, answered_s = self.patience.open_s, self.pace.answered_s
         there = opened_s is not None and answered_s is not None and answered_s > opened_s
         return other(self.seat) if there else None
 
     def _send_resume(self, now_s: float, answers: bytes | None) -> None:
-        self._send(state_of(self._lockstep, self._resume_id, answers))
+        self._send(state_of(self.lockstep, self._resume_id, answers))
         # An answer doesn't put off the next question: a peer that only asks would never be found lost.
         if answers is None:
-            self._resume_at_s = now_s + RESUME_EVERY_S
+            self.resume_at_s = now_s + RESUME_EVERY_S
 
     def _lose(self, now_s: float, on_purpose: bool) -> None:
-        if self._patience.lost_s is None and self.match.result is None:
-            self._patience.lost_s = now_s
+        if self.patience.lost_s is None and self.match.result is None:
+            self.patience.lost_s = now_s
             self._notify(PeerLost(self.beat, on_purpose))
 
     # How long who waited.
@@ -607,30 +606,30 @@ class Session:
 
     def _waits(self) -> Waits:
         """Since when this side waits for the peer."""
-        return self._patience.waits(owed_by(self.match) == other(self.seat))
+        return self.patience.waits(owed_by(self.match) == other(self.seat))
 
     def _pass(self, now_s: float) -> None:
         """Before anything else at this moment: what was waited for until now is counted."""
-        self._alibi.awake(now_s)
-        if self.over or not self._accounts.is_due(now_s):
+        self.alibi.awake(now_s)
+        if now_s < self.accounts.due_s or self.over:
             return
-        if self._accounts.slept(now_s):
-            self._patience.woke(now_s)
-        self._accounts.count(self._waits(), self._alibi.waits(False), self._games, now_s)
+        if self.accounts.slept(now_s):
+            self.patience.woke(now_s)
+        self.accounts.count(self._waits(), self.alibi.waits(False), self._games, now_s)
 
     def _admits(self, behind: bool, now_s: float) -> bool:
         """Whether a claim of the peer's may be true: by the length of one wait, or by the sum of all.
 
         `behind`: the peer lacks the last beat, so it may have waited for that, and not know of its deal.
         """
-        waits, games = self._alibi.waits(behind), self._games - behind
-        return self._alibi.admits(behind, now_s) or self._accounts.mine.is_spent(
+        waits, games = self.alibi.waits(behind), self._games - behind
+        return self.alibi.admits(behind, now_s) or self.accounts.mine.is_spent(
             waits, max(0, games), now_s
         )
 
     def _write_waits(self) -> None:
         """What a wait that is over has cost."""
-        for spent in self._accounts.take_spent(self.beat, self.seat):
+        for spent in self.accounts.take_spent(self.beat, self.seat):
             self._write(spent)
 
     # The end.
@@ -647,11 +646,11 @@ class Session:
         self._write_waits()
         self.ended = ended
         self.waiting = None
-        self._lockstep.emit(Write(ended, durable=True))
+        self.lockstep.emit(Write(ended, durable=True))
         if farewell is not None:
             self._farewell = Bye(self.id, self.beat, farewell, ended.word)
             self._send(self._farewell)
-        self._notify(Finished(ended, self._lockstep.forfeited(ended)))
+        self._notify(Finished(ended, self.lockstep.forfeited(ended)))
 
     # Afterwards.
 
@@ -666,7 +665,7 @@ class Session:
             message = decode(frame)
         except Malformed:
             return
-        self._talk.take(message)
+        self.talk.take(message)
         if type(message) is Resume and message.session == self.id:
             if self._farewell is not None:
                 self._send(self._farewell)
@@ -676,25 +675,25 @@ class Session:
 
     def _give_last_beat(self, asked: Resume) -> None:
         if asked.resume_id is not None:
-            self._send(state_of(self._lockstep, None, asked.resume_id))
+            self._send(state_of(self.lockstep, None, asked.resume_id))
         self._send(self._over())
 
     def _look_ahead(self, now_s: float) -> None:
         """Once the match is decided: says that this side wants another, if so; tells what has become of that."""
         if not self.match.over:
             return
-        message = self._talk.due(now_s) if self.ended is not None else None
+        message = self.talk.due(now_s) if self.ended is not None else None
         if message is not None:
             self._send(message)
-        if self._talk.prospect is not self._prospect:
-            self._prospect = self._talk.prospect
+        if self.talk.prospect is not self._prospect:
+            self._prospect = self.talk.prospect
             self._notify(Ahead(self._prospect))
 
     def _write(self, record: Record) -> None:
-        self._lockstep.emit(Write(record, durable=False))
+        self.lockstep.emit(Write(record, durable=False))
 
     def _send(self, message: Message) -> None:
-        self._lockstep.emit(Send(message))
+        self.lockstep.emit(Send(message))
 
     def _notify(self, notice: Notice) -> None:
-        self._notices += (notice,)
+        self.notices += (notice,)

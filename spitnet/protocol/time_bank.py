@@ -48,7 +48,8 @@ class TimeBank:
         self.early_s = min(EARLY_S, EARLY_SHARE * self.answer_s) if ahead else 0.0
         """By how much it is ahead."""
         self.spent_s = 0.0
-        self._unwritten_s = 0.0
+        self.unwritten_s = 0.0
+        """What was spent since it was taken last, for a side that restarts to know."""
         self._counted_s = now_s
 
     def left_s(self, games: int) -> float:
@@ -90,12 +91,12 @@ class TimeBank:
 
     def take_unwritten_s(self) -> float:
         """What was spent since this was asked last."""
-        unwritten_s, self._unwritten_s = self._unwritten_s, 0.0
+        unwritten_s, self.unwritten_s = self.unwritten_s, 0.0
         return unwritten_s
 
     def _spend(self, seconds: float) -> None:
         self.spent_s += seconds
-        self._unwritten_s += seconds
+        self.unwritten_s += seconds
 
     def _normal_until_s(self, waits: Waits) -> float | None:
         """Until when it costs nothing."""

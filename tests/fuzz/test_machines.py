@@ -84,14 +84,14 @@ class Camera:
 def twin(session: Session) -> Session:
     """A session of its own: all that it holds is immutable, but for these objects."""
     other = copy(session)
-    other._lockstep = copy(session._lockstep)
-    other._patience = copy(session._patience)
+    other.lockstep = copy(session.lockstep)
+    other.patience = copy(session.patience)
     other.pace = copy(session.pace)
     other.pace._pings_s = copy(session.pace._pings_s)
     other.pace._awaited_s = copy(session.pace._awaited_s)
-    other._accounts = copy(session._accounts)
-    other._accounts.theirs = copy(session._accounts.theirs)
-    other._accounts.mine = copy(session._accounts.mine)
+    other.accounts = copy(session.accounts)
+    other.accounts.theirs = copy(session.accounts.theirs)
+    other.accounts.mine = copy(session.accounts.mine)
     return other
 
 
@@ -136,7 +136,7 @@ class Forger:
         return message
 
     def _other(self, field: object, session: Session) -> object:
-        lockstep = session._lockstep
+        lockstep = session.lockstep
         match field:
             case bool():
                 return not field

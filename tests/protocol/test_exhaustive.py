@@ -166,7 +166,7 @@ def drawn_again(patch: Patch) -> None:
     def restore(self: Lockstep, record: Record) -> None:
         real(self, record)
         if isinstance(record, Proposed):
-            mine = self._fresh(record.mine.move)
+            mine = structs.replace(record.mine, nonce=bytes(range(32)))
             self.open = OpenBeat(Stage.PROPOSED, None, mine, self._bind(self.seat, mine))
 
     patch.setattr(Lockstep, "restore", restore)
@@ -187,7 +187,7 @@ def offered_late(patch: Patch) -> None:
     real = Session._settle
 
     def settle(self: Session, now_s: float) -> None:
-        kept = self.waiting if self._lockstep.completed else None
+        kept = self.waiting if self.lockstep.completed else None
         if kept is not None:
             self.waiting = None
         real(self, now_s)
@@ -275,16 +275,15 @@ def unanswered(patch: Patch) -> None:
 
 def crossing_on_purpose(patch: Patch) -> None:
     """A COMMIT is answered with a COMMIT, as if the two had crossed."""
-    real = Session._take
+    real = Lockstep.take
 
-    def take(self: Session, message: Commit | Reveal, now_s: float) -> None:
+    def take(self: Lockstep, message: Commit | Reveal) -> None:
         move = usual_wish(self.match, self.seat)
-        idle = self._lockstep.open.stage is Stage.IDLE
-        if isinstance(message, Commit) and idle and move is not None:
-            self._propose(move, now_s, waited=False)
-        real(self, message, now_s)
+        if isinstance(message, Commit) and self.open.stage is Stage.IDLE and move is not None:
+            self.propose(move)
+        real(self, message)
 
-    patch.setattr(Session, "_take", take)
+    patch.setattr(Lockstep, "take", take)
 
 
 def order_of_ones_own(patch: Patch) -> None:

@@ -50,7 +50,7 @@ def _knows(side: Side, known: tuple[Prospect, ...]) -> None:
         _must(session.ended is not None, "it waits for a goodbye")
         _must(session._prospect in known, f"it sees {session._prospect}")
     elif session.ended is None:
-        _must(session._patience.lost_s is not None, "it plays with nobody")
+        _must(session.patience.lost_s is not None, "it plays with nobody")
 
 
 def _agree(sides: tuple[Session, Session], asked: tuple[bool, bool]) -> None:
@@ -247,10 +247,10 @@ def joiner_silent(patch: Patch) -> None:
     real = Session.link_up
 
     def link_up(self: Session, now_s: float) -> None:
-        before = self._lockstep.effects
+        before = self.lockstep.effects
         real(self, now_s)
         if self.ended is not None:
-            self._lockstep.effects = before
+            self.lockstep.effects = before
 
     patch.setattr(Session, "link_up", link_up)
 

@@ -144,7 +144,7 @@ def test_stale_resumes_change_nothing(stale: int) -> None:
 
 def resume_of(side: Side) -> bytes:
     """A RESUME that asks, as this side would send it now."""
-    lockstep = side.session._lockstep
+    lockstep = side.session.lockstep
     return encode(
         Resume(
             ID,

@@ -196,7 +196,7 @@ def test_stopping_the_game_again_and_again_is_a_fault() -> None:
     for _ in range(int(STALLS_MOST)):
         host.receive(encode(Ping(ID, 1, 0, True)), 0.0)
         resume = next(one for one in sent(host) if isinstance(one, Resume))
-        lockstep = host._lockstep
+        lockstep = host.lockstep
         head = (lockstep.beat, lockstep.chain, lockstep.digest)
         answer = Resume(ID, 1, None, resume.resume_id, *head, None, None, None, None)
         host.receive(encode(answer), 0.0)

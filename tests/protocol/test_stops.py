@@ -171,7 +171,7 @@ def test_an_opening_of_nothing_is_a_fault_whatever_waits() -> None:
     host.propose(Ready(), 0.0)
     host.link_up(0.0)
     (asked,) = [message for message in talk.said(0) if isinstance(message, Resume)]
-    lockstep = host._lockstep
+    lockstep = host.lockstep
     head = (lockstep.beat, lockstep.chain, lockstep.digest)
     opening = type(lockstep.past.mine)(b"\0", b"n" * 32) if lockstep.past else None
     talk.hear(0, Resume(ID, 1, None, asked.resume_id, *head, None, None, opening, None))

@@ -107,7 +107,7 @@ ABSENCES = ("sleep 0", "sleep 1", "restart 0", "restart 1")
 
 def overdrawn(session: Session, now_s: float) -> bool:
     """Whether it holds for possible that it has let the other wait too long in all."""
-    return session._accounts.mine.is_spent(session._alibi.waits(False), session._games, now_s)
+    return session.accounts.mine.is_spent(session.alibi.waits(False), session._games, now_s)
 
 
 def may_be_claimed(session: Session, now_s: float, beat: int | None = None) -> bool:

@@ -799,8 +799,8 @@ def exchange() -> dict[str, Any]:
     host.link_up(0.0)
     wire.settle()
     assert (host.beat, joiner.beat, host.frozen, joiner.frozen) == (3, 3, False, False)
-    last = host._lockstep
-    assert last.chain == joiner._lockstep.chain
+    last = host.lockstep
+    assert last.chain == joiner.lockstep.chain
     return {
         "keys": wire.keys,
         "frames": wire.frames,

@@ -20,7 +20,7 @@ class Recorded(Simulation):
         super().__init__(world, Oracle())
         self.origin = shaken(self)
         for session in self.sessions:
-            session._lockstep.session = session._lockstep.chain = self.origin.session
+            session.lockstep.session = session.lockstep.chain = self.origin.session
 
 
 def shaken(simulation: Simulation) -> Origin:

@@ -243,7 +243,7 @@ def _timed(world: World, seat: int, timer: Timer | Asking) -> World:
         if isinstance(timer, Timer):
             make_due(session, timer)
         else:
-            session._talk._repeat_at_s = -inf
+            session.talk._repeat_at_s = -inf
         session.poll(0.0)
 
     return _changed(world, seat, goes_off)
@@ -279,9 +279,9 @@ def _changed(world: World, seat: int, change: Callable[[Session], None]) -> Worl
         world = _sent(world, seat, side.up, session)
     session.take_notices()
     stop_time(session)
-    if session._talk._repeat_at_s != inf:
-        session._talk = copy(session._talk)
-        session._talk._repeat_at_s = 1.0
+    if session.talk._repeat_at_s != inf:
+        session.talk = copy(session.talk)
+        session.talk._repeat_at_s = 1.0
     after = Side(session, side.up, side.gone, next_match, side.draws + entropy.used)
     return _with_side(world, seat, after)
 

@@ -48,71 +48,71 @@ class Face:
 def copied(session: Session, entropy: Entropy) -> Session:
     """A session of its own: every value in it is immutable, but for the few objects that are copied too."""
     twin = copy(session)
-    twin._lockstep = copy(session._lockstep)
-    twin._patience = copy(session._patience)
+    twin.lockstep = copy(session.lockstep)
+    twin.patience = copy(session.patience)
     twin.stops = copy(session.stops)
-    twin._talk = copy(session._talk)
-    twin._alibi = copy(session._alibi)
+    twin.talk = copy(session.talk)
+    twin.alibi = copy(session.alibi)
     twin.pace = PeerMetrics()
     twin.pace.pinged_s = 0.0
-    twin._accounts = Accounts(session.match.settings.grace_s, 0.0)
-    twin._entropy = twin._lockstep._entropy = twin._talk._entropy = entropy
+    twin.accounts = Accounts(session.match.settings.grace_s, 0.0)
+    twin._entropy = twin.lockstep._entropy = twin.talk._entropy = entropy
     return twin
 
 
 def make_due(session: Session, timer: Timer) -> None:
     match timer:
         case Timer.RESUME:
-            session._resume_at_s = 0.0
+            session.resume_at_s = 0.0
         case Timer.REPLY:
-            session._patience.open_s = session._patience._unfrozen_s = -inf
+            session.patience.open_s = session.patience._unfrozen_s = -inf
         case Timer.PING:
             session.pace.pinged_s = -inf
         case Timer.FAREWELL:
-            session._farewell_at_s = 0.0
+            session.farewell_at_s = 0.0
         case Timer.ENOUGH:
-            session._patience.over_s = -inf
+            session.patience.over_s = -inf
 
 
 def stop_time(session: Session) -> None:
     """Times tell no more than whether they are set."""
-    patience = session._patience
+    patience = session.patience
     for name in ("lost_s", "open_s", "over_s"):
         if getattr(patience, name) is not None:
             setattr(patience, name, 0.0)
     patience._progress_s = patience._unfrozen_s = 0.0
-    session._resume_at_s = 1.0
-    if session._farewell_at_s is not None:
-        session._farewell_at_s = 1.0
+    session.resume_at_s = 1.0
+    if session.farewell_at_s is not None:
+        session.farewell_at_s = 1.0
     session.pace = PeerMetrics()
     session.pace.pinged_s = 0.0
     session.stops = Stops()
-    session._accounts = Accounts(session.match.settings.grace_s, 0.0)
+    session.accounts = Accounts(session.match.settings.grace_s, 0.0)
     if session.frozen and not session.match.over:
         session.stops.begin(session.beat + 1, None, 0.0)
 
 
 _OBJECTS = (
-    "_lockstep",
-    "_patience",
+    "lockstep",
+    "patience",
     "pace",
     "stops",
     "_entropy",
-    "_alibi",
-    "_accounts",
-    "_talk",
+    "alibi",
+    "accounts",
+    "talk",
     "_prospect",
 )
 
 
 def key_of(session: Session) -> Hashable:
     """All that the session consists of, whatever attributes it may get; but for what another match may come of."""
-    return _key(session, session._lockstep, session._patience)
+    return _key(session, session.lockstep, session.patience)
 
 
 def talk_key_of(session: Session) -> Hashable:
     """What another match may come of."""
-    return session._prospect, _key(session._talk)
+    return session._prospect, _key(session.talk)
 
 
 def _key(*objects: object) -> Hashable:
@@ -123,7 +123,7 @@ def _key(*objects: object) -> Hashable:
 
 
 def face_of(session: Session) -> Face:
-    lockstep = session._lockstep
+    lockstep = session.lockstep
     is_open = lockstep.open.stage is not Stage.IDLE
     over = session.match.over and session.ended is None
     timers = {

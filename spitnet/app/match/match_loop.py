@@ -155,15 +155,18 @@ class MatchLoop:
             raise Failure(ExitCode.USAGE, message, "machine") from None
 
     def _run(self) -> Ended | None:
-        if self.session.frozen:  # taken up again: its peer has yet to be found
-            self._pass_on(PeerLost(self.session.beat, on_purpose=False), monotonic())
-        self._look(monotonic())
+        lost = PeerLost(self.session.beat, on_purpose=False)
+        self._tell(
+            (lost,) if self.session.frozen else ()
+        )  # taken up again, its peer has yet to be found
         self._carry_out()
-        while self._goes_on and not self.orders.wants_out:
+        goes_on = self.session.ended is None or self.stays(self.session)
+        while goes_on and not self.orders.wants_out:
             more = self._take_in()
             self._woken = self._woken or more
             self._do_what_is_due()
-            if not more and self._goes_on:
+            goes_on = self.session.ended is None or self.stays(self.session)
+            if goes_on and not more:
                 self._wait()
         if self.session.ended is None:
             self.session.pause()
@@ -183,10 +186,6 @@ class MatchLoop:
             if isinstance(effect, Send) and isinstance(effect.message, Bye):
                 say(self.link, effect.message)
 
-    @property
-    def _goes_on(self) -> bool:
-        return self.session.ended is None or self.stays(self.session)
-
     def _take_in(self) -> bool:
         """A bounded part of what the link has, each answered before the next is looked for; whether there may be more."""
         for _turn in range(EVENTS_A_TURN):
@@ -195,8 +194,9 @@ class MatchLoop:
             for event in events:
                 self._hear(event, now_s)
                 self._carry_out()
+            is_over = self.session.ended is not None and not self.stays(self.session)
             if (
-                not events or not self._goes_on
+                is_over or not events
             ):  # what comes behind is for the next match, or for whoever closes the link
                 return False
         return True
@@ -227,7 +227,8 @@ class MatchLoop:
         if deadline_s is not None and now_s >= deadline_s:
             self.session.acknowledged(self.link.round_trip_s)
             self.session.poll(now_s)
-        self._say_spit(now_s)
+        if self._spit_at_s is not None:
+            self._say_spit(now_s)
         if self._woken:
             self.companion.step(now_s)
         self._want(now_s)
@@ -236,7 +237,8 @@ class MatchLoop:
     def _want(self, now_s: float) -> None:
         """Tells the session what the player wants by now."""
         self.orders.carry_out(self.session, now_s)
-        self._act(now_s)
+        if self.player.due_s is not None:
+            self._act(self.player.due_s, now_s)
 
     def _wait(self) -> None:
         """Until something comes, or is due."""
@@ -250,46 +252,44 @@ class MatchLoop:
 
     def _carry_out(self) -> None:
         """Does what the session says, and tells of it, until it has nothing more to say."""
-        while (effects := self.session.take_effects()) or self._tell():
-            for effect in effects:
+        session = self.session
+        while session.lockstep.effects or session.notices:
+            for effect in session.take_effects():
                 match effect:
                     case Write(record, durable):
                         self.journal.append(record, durable)
                     case Send(message):
                         say(self.link, message)
-                        if isinstance(message, Contribution) and self.session.expecting:
+                        if isinstance(message, Contribution) and session.expecting:
                             self._awake_until_s = monotonic() + AWAKE_S
+            if session.notices:
+                self._tell(session.take_notices())
 
-    def _tell(self) -> bool:
-        """Passes on what happened and lets the player act on it; whether there was anything."""
-        notices = self.session.take_notices()
-        if not notices:
-            return False
-        now_s = monotonic()
+    def _tell(self, notices: tuple[Notice, ...]) -> None:
+        """Passes on what happened, and lets the player look at it and act."""
+        session, now_s = self.session, monotonic()
         for notice in notices:
             if isinstance(notice, PeerLost | PeerBack | StopEnded | Claimable | Finished):
                 _log.info("%s", notice)
-            self._pass_on(notice, now_s)
-            self._plan_spit(notice, now_s)
+            self.watcher.tell(notice, session)
+            self.companion.tell(notice, now_s)
+            if session.settings.spit is SpitMode.AUTO:
+                self._plan_spit(notice, now_s)
             if isinstance(notice, Claimable) and self.claims:
-                self.session.claim()
-            elif isinstance(notice, Finished) and notice.ended.how in BROKEN_OFF and self._goes_on:
+                session.claim()
+            elif (
+                isinstance(notice, Finished)
+                and notice.ended.how in BROKEN_OFF
+                and self.stays(session)
+            ):
                 self.companion.tell(PeerLost(notice.ended.beat, on_purpose=False), now_s)
-        self._look(now_s)
-        return True
+        self.player.look(session.lockstep.match, session.busy, now_s)
+        if self.player.due_s is not None:
+            self._act(self.player.due_s, now_s)
 
-    def _pass_on(self, notice: Notice, now_s: float) -> None:
-        self.watcher.tell(notice, self.session)
-        self.companion.tell(notice, now_s)
-
-    def _look(self, now_s: float) -> None:
-        self.player.look(self.session.match, self.session.busy, now_s)
-        self._act(now_s)
-
-    def _act(self, now_s: float) -> None:
+    def _act(self, due_s: float, now_s: float) -> None:
         """The player's move, if it is time for one."""
-        due_s = self.player.due_s
-        if due_s is None or now_s < due_s or self.session.busy or self.session.over:
+        if now_s < due_s or self.session.busy or self.session.over:
             return
         move = self.player.act(self.session.match, now_s)
         if move is not None:
@@ -311,7 +311,7 @@ class MatchLoop:
             case _:
                 return
         game = self.session.match
-        due = game.settings.spit is SpitMode.AUTO and legal(game, self.session.seat, Spit())
+        due = legal(game, self.session.seat, Spit())
         self._spit_at_s = now_s + pause_ms / 1000 if due else None
 
     def _say_spit(self, now_s: float) -> None:

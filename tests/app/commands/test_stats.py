@@ -42,7 +42,7 @@ def played(seed: int, seat: int, opponent: bytes, name: str, started: str) -> by
     simulation = Recorded(World(seed, games=3, impatience=0.2))
     simulation.origin = greeted(seed, seat, opponent, name, simulation)
     for session in simulation.sessions:
-        session._lockstep.session = session._lockstep.chain = simulation.origin.session
+        session.lockstep.session = session.lockstep.chain = simulation.origin.session
     simulation.run()
     data = journal_of(simulation.origin, seat, simulation.journals[seat])
     return restarted(data, started)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from support.beat_trace import GOLDEN, traced, whole
 
-MOST = 400
+MOST = 190
 """Calls of both sides together, without drawing."""
 
 

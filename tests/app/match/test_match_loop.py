@@ -204,5 +204,5 @@ def test_the_spit_of_the_game_is_said(journal: Journal) -> None:
     loop._say_spit(beat.randomness.pause_ms / 1000 - 0.001)
     assert not host.busy
     loop._say_spit(beat.randomness.pause_ms / 1000)
-    assert host._lockstep.open.move == Spit()
+    assert host.lockstep.open.move == Spit()
     journal.close()
