@@ -21,7 +21,7 @@ DOMAIN = "spitnet"
 SOURCE_LANGUAGE = "en"
 """The language of the message ids."""
 _POSIX_VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
-_LOCALES = f"{__file__.removesuffix('language.py')}locale"
+LOCALES = f"{__file__.removesuffix('language.py')}locale"
 
 
 class _Active:
@@ -130,7 +130,7 @@ def _first_there(languages: tuple[str, ...]) -> GNUTranslations | None:
 
 def _read(language: str) -> GNUTranslations | None:
     try:
-        file = open(f"{_LOCALES}/{language}/LC_MESSAGES/{DOMAIN}.mo", "rb")  # noqa: SIM115
+        file = open(f"{LOCALES}/{language}/LC_MESSAGES/{DOMAIN}.mo", "rb")  # noqa: SIM115
     except OSError:
         return None
     from gettext import GNUTranslations

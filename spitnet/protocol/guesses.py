@@ -30,7 +30,7 @@ class Guesses:
     """Counts wrong codes by the address that they came from."""
 
     def __init__(self) -> None:
-        self._tries: OrderedDict[str, _Tries] = OrderedDict()
+        self.tries: OrderedDict[str, _Tries] = OrderedDict()
         self._together = Allowance(TOGETHER, most=1)
 
     def may_try(self, address: str, now_s: float) -> bool:
@@ -39,15 +39,15 @@ class Guesses:
         Of what is left to all together, an address that was wrong before leaves the more to others the more often it was:
         the last one is for those that never were.
         """
-        wrong, deaf_until_s = self._tries.get(address, _Tries(0, now_s))
+        wrong, deaf_until_s = self.tries.get(address, _Tries(0, now_s))
         left = self._together.left(None, now_s)
         return now_s >= deaf_until_s and left >= 1 + min(wrong, _LEVEL_MOST)
 
     def wrong(self, address: str, now_s: float) -> None:
         """The code that was tried from there was wrong."""
-        before = self._tries.pop(address, _Tries(0, now_s)).wrong
+        before = self.tries.pop(address, _Tries(0, now_s)).wrong
         wait_s = min(WAIT_S * 2.0 ** min(before, _LEVEL_MOST), WAIT_MOST_S)
-        self._tries[address] = _Tries(before + 1, now_s + wait_s)
+        self.tries[address] = _Tries(before + 1, now_s + wait_s)
         self._together.take(None, now_s)
-        if len(self._tries) > _ADDRESSES_MOST:
-            self._tries.popitem(last=False)
+        if len(self.tries) > _ADDRESSES_MOST:
+            self.tries.popitem(last=False)

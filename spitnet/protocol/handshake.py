@@ -85,7 +85,7 @@ class _Pake(Protocol):
     def finish(self, message: bytes) -> bytes: ...
 
 
-class _Code:
+class CodeProof:
     """One side's half of proving a code without telling it. Without a code every proof is empty."""
 
     def __init__(self, seat: Seat, code: str | None, keys: tuple[bytes, bytes], entropy: Entropy):
@@ -126,7 +126,7 @@ class _Knock(NamedTuple):
     hello: bytes
     name: str
     welcome: Welcome
-    code: _Code
+    code: CodeProof
     session: bytes
     address: str
 
@@ -143,7 +143,7 @@ class Doorman:
         self._terms = terms_of(settings)
         self._code = code
         self._entropy = entropy
-        self._knocks: dict[
+        self.knocks: dict[
             bytes, _Knock
         ] = {}  # the oldest first; one in place of an old one keeps its age
         self._guesses = Guesses()
@@ -173,38 +173,38 @@ class Doorman:
                 return Refuse(VERSION, Rejection.UNKNOWN)
 
     def _hello(self, key: bytes, hello: Hello, frame: bytes, now_s: float, address: str) -> Message:
-        knock = self._knocks.get(key)
+        knock = self.knocks.get(key)
         if knock is not None and knock.hello == frame:
             return knock.welcome
         if not self._may_start(address, now_s):
             return Refuse(VERSION, Rejection.WAIT)
-        code = _Code(0, self._code, (self._key, key), self._entropy)
+        code = CodeProof(0, self._code, (self._key, key), self._entropy)
         if not code.meet(hello.code_message):
             return Refuse(VERSION, Rejection.CODE)
         welcome = Welcome(
             VERSION, self._entropy(NONCE_BYTES), self._name, self._terms, code.message
         )
         session = session_id(self._key, key, frame, encode(welcome))
-        self._knocks[key] = _Knock(frame, hello.name, welcome, code, session, address)
+        self.knocks[key] = _Knock(frame, hello.name, welcome, code, session, address)
         self._make_room()
         return welcome
 
     def _accept(self, key: bytes, accept: Accept, now_s: float, address: str) -> Message:
-        knock = self._knocks.get(key)
+        knock = self.knocks.get(key)
         if knock is None or accept.session != knock.session:
             return Refuse(VERSION, Rejection.UNKNOWN)
         if not self._may_try(address, now_s):
             return Refuse(VERSION, Rejection.WAIT)
         if not knock.code.holds(1, knock.session, accept.confirmation):
             self._guesses.wrong(address, now_s)
-            del self._knocks[key]  # one exchange, one try
+            del self.knocks[key]  # one exchange, one try
             return Refuse(VERSION, Rejection.CODE)
         names = (self._name, knock.name)
         origin = Origin(self._key, key, knock.hello, encode(knock.welcome))
         start = Start(knock.session, knock.code.proof(0, knock.session))
         self.seated = Seated(0, knock.session, self._settings, names, origin, start)
         self.seated_key = key
-        self._knocks.clear()
+        self.knocks.clear()
         return start
 
     def _may_start(self, address: str, now_s: float) -> bool:
@@ -219,11 +219,11 @@ class Doorman:
 
     def _make_room(self) -> None:
         """Where there are too many knocks, forgets the oldest of the address that has most."""
-        if len(self._knocks) > KNOCKS_MOST:
-            counts = Counter(knock.address for knock in self._knocks.values())
+        if len(self.knocks) > KNOCKS_MOST:
+            counts = Counter(knock.address for knock in self.knocks.values())
             most = max(counts.values())
-            oldest = next(key for key, one in self._knocks.items() if counts[one.address] == most)
-            del self._knocks[oldest]
+            oldest = next(key for key, one in self.knocks.items() if counts[one.address] == most)
+            del self.knocks[oldest]
 
 
 Answer: TypeAlias = Seated | TurnedAway
@@ -237,7 +237,7 @@ class Visitor:
     ) -> None:
         self._keys = (host_key, key)
         self._name = name
-        self._code = _Code(1, code, self._keys, entropy)
+        self._code = CodeProof(1, code, self._keys, entropy)
         self._hello = encode(Hello(VERSION, entropy(NONCE_BYTES), name, self._code.message))
         self._welcome: Welcome | None = None
         self._origin: Origin | None = None

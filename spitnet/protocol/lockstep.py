@@ -111,7 +111,7 @@ class Lockstep:
         self.may_have_lost = False
         self.effects: tuple[Effect, ...] = ()
         self.completed: tuple[Completed, ...] = ()
-        self._entropy = entropy
+        self.entropy = entropy
 
     def propose(self, move: Move) -> bool:
         """Puts a move into the open beat, if it is legal: the moment that a proposal happens.
@@ -126,7 +126,7 @@ class Lockstep:
             raise LocalError(f"{move} can't be proposed now")
         if not legal(self.match, self.seat, move):
             return False
-        mine = Opening(encode_move(move), self._entropy(NONCE_BYTES))
+        mine = Opening(encode_move(move), self.entropy(NONCE_BYTES))
         self.open = OpenBeat(Stage.PROPOSED, move, mine, self._bind(self.seat, mine))
         self.emit(Write(Proposed(self.beat + 1, mine), durable=True), Send(self.my_commit()))
         return True
@@ -146,7 +146,7 @@ class Lockstep:
             raise RemoteFault(Fault.COPIED_COMMITMENT)
         mine = held.mine
         if mine is None:
-            mine = Opening(PASS, self._entropy(NONCE_BYTES))
+            mine = Opening(PASS, self.entropy(NONCE_BYTES))
             self.open = OpenBeat(Stage.PASSED, None, mine, None, theirs)
         else:
             self.open = OpenBeat(Stage.CROSSED, held.move, mine, held.commit, theirs)

@@ -49,34 +49,34 @@ class PeerMetrics:
         self.answered_s: float | None = None
         """When the last PING left that was answered."""
         self._token = 0
-        self._awaited_s: dict[int, float] = {}
+        self.awaited_s: dict[int, float] = {}
         self._asked_s: float | None = None
         self._idle_frames = 0.0
         self._counted_s = 0.0
         self._stalls = 0.0
         self._stalled_s = 0.0
-        self._pings_s: deque[float] = deque(maxlen=PINGS_KEPT)
+        self.pings_s: deque[float] = deque(maxlen=PINGS_KEPT)
 
     def ping(self, now_s: float, lost: bool) -> int:
         """The token of a PING that leaves now; while the peer is lost, no answer to an older one is missed."""
         self.pinged_s = now_s
         self._token = (self._token + 1) % 2**32
         if lost:
-            self._awaited_s.clear()
-        elif len(self._awaited_s) == PINGS_AWAITED:
-            oldest = next(iter(self._awaited_s))
-            self._took(now_s - self._awaited_s.pop(oldest))
-        self._awaited_s[self._token] = now_s
+            self.awaited_s.clear()
+        elif len(self.awaited_s) == PINGS_AWAITED:
+            oldest = next(iter(self.awaited_s))
+            self._took(now_s - self.awaited_s.pop(oldest))
+        self.awaited_s[self._token] = now_s
         return self._token
 
     def pong(self, token: int, now_s: float) -> None:
         """The answer to a PING; one to none, or a second one, tells nothing. Those to older PINGs won't come any more."""
-        pinged_s = self._awaited_s.get(token)
+        pinged_s = self.awaited_s.get(token)
         if pinged_s is None:
             return
         self.answered_s = pinged_s
         self._took(now_s - pinged_s)
-        self._awaited_s = {one: at for one, at in self._awaited_s.items() if at > pinged_s}
+        self.awaited_s = {one: at for one, at in self.awaited_s.items() if at > pinged_s}
 
     def acknowledged(self, round_trip_s: float) -> None:
         """The least round trip as the kernel has it, from acknowledgements that the peer's own kernel sends."""
@@ -113,14 +113,14 @@ class PeerMetrics:
         return self._in_us(self.ping_s or 0.0) if self.lags and not lagged else None
 
     def _is_out_of_proportion(self) -> bool:
-        if self.ping_s is None or self.least_s is None or len(self._pings_s) < PINGS_ENOUGH:
+        if self.ping_s is None or self.least_s is None or len(self.pings_s) < PINGS_ENOUGH:
             return False
         return self.ping_s > OUT_OF_PROPORTION * self.least_s + SLOW_REPLY_S
 
     def _took(self, round_trip_s: float) -> None:
         """A PONG took so long, or takes at least so long."""
-        self._pings_s.append(round_trip_s)
-        self.ping_s = sorted(self._pings_s)[len(self._pings_s) // 2]
+        self.pings_s.append(round_trip_s)
+        self.ping_s = sorted(self.pings_s)[len(self.pings_s) // 2]
         self._reaches(round_trip_s)
 
     def _reaches(self, round_trip_s: float) -> None:

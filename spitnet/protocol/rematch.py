@@ -45,11 +45,11 @@ class RematchTalk:
     def __init__(self, session: bytes, seat: Seat, entropy: Entropy) -> None:
         self._session = session
         self._seat = seat
-        self._entropy = entropy
+        self.entropy = entropy
         self._theirs: bytes | None = None
         self._connected = True
         self._left = False
-        self._repeat_at_s = inf
+        self.repeat_at_s = inf
         self.mine: Rematch | None = None
 
     @property
@@ -79,14 +79,14 @@ class RematchTalk:
     def ask(self) -> None:
         """This side wants it; of one who has left it wants nothing."""
         if self.mine is None and not self._left:
-            self.mine = Rematch(self._session, self._entropy(NONCE_BYTES))
-            self._repeat_at_s = -inf
+            self.mine = Rematch(self._session, self.entropy(NONCE_BYTES))
+            self.repeat_at_s = -inf
 
     def up(self) -> None:
         """The link is back: what was said may be lost."""
         self._connected = True
         if self.mine is not None:
-            self._repeat_at_s = -inf
+            self.repeat_at_s = -inf
 
     def down(self) -> None:
         """The link has ended: the other may have left, or may come back."""
@@ -108,10 +108,10 @@ class RematchTalk:
 
     def due(self, now_s: float) -> Rematch | None:
         """The message to send now, if it is time."""
-        if self.mine is None or now_s < self._repeat_at_s:
+        if self.mine is None or now_s < self.repeat_at_s:
             return None
-        self._repeat_at_s = now_s + REPEAT_S
+        self.repeat_at_s = now_s + REPEAT_S
         return self.mine
 
     def next_deadline_s(self) -> float | None:
-        return None if self.mine is None else self._repeat_at_s
+        return None if self.mine is None else self.repeat_at_s

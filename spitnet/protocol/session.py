@@ -87,10 +87,10 @@ class Session:
         self.seat = seat
         self.lockstep = Lockstep(seat, session, settings, entropy)
         self.settings = settings
-        self._entropy = entropy
+        self.entropy = entropy
         self._start = start
         self._before = before
-        self._before_at_s = -inf
+        self.before_at_s = -inf
         self._heard = False
         self.pace = PeerMetrics()
         self.stops = Stops()
@@ -105,9 +105,9 @@ class Session:
         self._resume_id: bytes | None = None
         self.resume_at_s = 0.0
         self.farewell_at_s: float | None = None
-        self._farewell: Bye | None = None
+        self.farewell: Bye | None = None
         self.talk = RematchTalk(session, seat, entropy)
-        self._prospect = Prospect.NONE
+        self.prospect = Prospect.NONE
         self.notices: tuple[Notice, ...] = ()
 
     def restore(
@@ -127,7 +127,7 @@ class Session:
         self.lockstep.may_have_lost = may_have_lost
         self._freeze(self.seat, now_s)
         self.patience.lost_s = now_s
-        self.accounts.mine.count_whole(self._games)
+        self.accounts.mine.count_whole(self.games)
         self.alibi.restarted(now_s - away_s, now_s, self._owes, self.lockstep.has_opened)
 
     @property
@@ -172,7 +172,7 @@ class Session:
 
     def grace_left_s(self, now_s: float) -> float | None:
         """Seconds until this side may claim the match, or None while nobody is waited for."""
-        at_s = None if self.over else self.accounts.theirs.claim_at_s(self._waits(), self._games)
+        at_s = None if self.over else self.accounts.theirs.claim_at_s(self.waits(), self.games)
         return None if at_s is None else max(0.0, at_s - now_s)
 
     def peers_grace_left_s(self, now_s: float) -> float | None:
@@ -181,13 +181,13 @@ class Session:
             return None
         owes = self._owes and not self.lockstep.has_proposed
         turn = Waits(None, self.patience.waits(owes).turn_s)
-        at_s = self.accounts.mine.claim_at_s(turn, self._games)
+        at_s = self.accounts.mine.claim_at_s(turn, self.games)
         return None if at_s is None else max(0.0, at_s - now_s)
 
     @property
     def is_short(self) -> tuple[bool, bool]:
         """Of each seat, whether so much of its time bank is spent that a wait for it may not last the whole grace period."""
-        return self.accounts.is_short(self._games, self.seat)
+        return self.accounts.is_short(self.games, self.seat)
 
     def take_effects(self) -> tuple[Effect, ...]:
         """What to do, in order; each is handed out once."""
@@ -249,8 +249,8 @@ class Session:
         if self.ended is None:
             self._pass(now_s)
             self._resynchronise(None, now_s)
-        elif self._farewell is not None:
-            self._send(self._farewell)
+        elif self.farewell is not None:
+            self._send(self.farewell)
         elif not self.wants_rematch:
             self._send(self._over())  # a host knows whose a connection is by its first frame only
         self._look_ahead(now_s)
@@ -371,8 +371,8 @@ class Session:
         before = self._before
         if self._heard or before is None or message.session != before.session:
             return
-        if isinstance(message, Rematch) and now_s >= self._before_at_s:
-            self._before_at_s = now_s + ANSWER_S
+        if isinstance(message, Rematch) and now_s >= self.before_at_s:
+            self.before_at_s = now_s + ANSWER_S
             self._send(before)
         elif isinstance(message, Bye) and message.farewell is not Farewell.OVER and not self.beat:
             self._end(Ended(self.beat, Ending.LEFT, other(self.seat), ""), None)
@@ -458,7 +458,7 @@ class Session:
                 self._stalled(now_s)
                 self._pause_of_the_peer(now_s)
             case Farewell.ABANDONED:
-                true = self._admits(message.beat < self.beat, now_s)
+                true = self.admits(message.beat < self.beat, now_s)
                 how, word = (Ending.CLAIMED, "") if true else (Ending.LEFT, FALSE_CLAIM)
                 self._end(Ended(self.beat, how, other(self.seat), word), None)
             case Farewell.VIOLATION:
@@ -555,7 +555,7 @@ class Session:
         if not self.frozen and not self.match.over:
             self.stops.begin(self.beat + 1, whose, now_s)
         self.frozen = True
-        self._resume_id = self._entropy(RESUME_ID_BYTES)
+        self._resume_id = self.entropy(RESUME_ID_BYTES)
         self.resume_at_s = now_s + RESUME_EVERY_S
 
     def _stalled(self, now_s: float) -> None:
@@ -600,11 +600,11 @@ class Session:
     # How long who waited.
 
     @property
-    def _games(self) -> int:
+    def games(self) -> int:
         """So many were dealt."""
         return 0 if self.match.game is None else self.match.game.number
 
-    def _waits(self) -> Waits:
+    def waits(self) -> Waits:
         """Since when this side waits for the peer."""
         return self.patience.waits(owed_by(self.match) == other(self.seat))
 
@@ -615,14 +615,14 @@ class Session:
             return
         if self.accounts.slept(now_s):
             self.patience.woke(now_s)
-        self.accounts.count(self._waits(), self.alibi.waits(False), self._games, now_s)
+        self.accounts.count(self.waits(), self.alibi.waits(False), self.games, now_s)
 
-    def _admits(self, behind: bool, now_s: float) -> bool:
+    def admits(self, behind: bool, now_s: float) -> bool:
         """Whether a claim of the peer's may be true: by the length of one wait, or by the sum of all.
 
         `behind`: the peer lacks the last beat, so it may have waited for that, and not know of its deal.
         """
-        waits, games = self.alibi.waits(behind), self._games - behind
+        waits, games = self.alibi.waits(behind), self.games - behind
         return self.alibi.admits(behind, now_s) or self.accounts.mine.is_spent(
             waits, max(0, games), now_s
         )
@@ -648,8 +648,8 @@ class Session:
         self.waiting = None
         self.lockstep.emit(Write(ended, durable=True))
         if farewell is not None:
-            self._farewell = Bye(self.id, self.beat, farewell, ended.word)
-            self._send(self._farewell)
+            self.farewell = Bye(self.id, self.beat, farewell, ended.word)
+            self._send(self.farewell)
         self._notify(Finished(ended, self.lockstep.forfeited(ended)))
 
     # Afterwards.
@@ -667,8 +667,8 @@ class Session:
             return
         self.talk.take(message)
         if type(message) is Resume and message.session == self.id:
-            if self._farewell is not None:
-                self._send(self._farewell)
+            if self.farewell is not None:
+                self._send(self.farewell)
             elif self._is_over:
                 self._give_last_beat(message)
         self._look_ahead(now_s)
@@ -685,9 +685,9 @@ class Session:
         message = self.talk.due(now_s) if self.ended is not None else None
         if message is not None:
             self._send(message)
-        if self.talk.prospect is not self._prospect:
-            self._prospect = self.talk.prospect
-            self._notify(Ahead(self._prospect))
+        if self.talk.prospect is not self.prospect:
+            self.prospect = self.talk.prospect
+            self._notify(Ahead(self.prospect))
 
     def _write(self, record: Record) -> None:
         self.lockstep.emit(Write(record, durable=False))

@@ -28,23 +28,23 @@ class Timeouts:
         self.claimable = False
         self._overdue = False
         self._grace_s = grace_s
-        self._progress_s = now_s
-        self._unfrozen_s = now_s
+        self.progress_s = now_s
+        self.unfrozen_s = now_s
 
     @property
     def reply_deadline_s(self) -> float:
         """When the open beat is overdue; never, if there is none."""
-        return inf if self.open_s is None else max(self.open_s, self._unfrozen_s) + REPLY_DEADLINE_S
+        return inf if self.open_s is None else max(self.open_s, self.unfrozen_s) + REPLY_DEADLINE_S
 
     def woke(self, now_s: float) -> None:
         """This machine slept: the peer couldn't have been heard meanwhile, so waits begin anew."""
-        self._progress_s = now_s
+        self.progress_s = now_s
         self.open_s = None if self.open_s is None else now_s
         self.lost_s = None if self.lost_s is None else now_s
 
     def progressed(self, now_s: float) -> None:
         """A beat was completed."""
-        self._progress_s = now_s
+        self.progress_s = now_s
         self.open_s = None
         self.claimable = self._overdue = False
 
@@ -52,7 +52,7 @@ class Timeouts:
         """Both hold the same beats again; whether the peer had been lost."""
         was_lost = self.lost_s is not None
         self.lost_s = None
-        self._unfrozen_s = now_s
+        self.unfrozen_s = now_s
         self.claimable = False
         self._overdue = self._overdue and not was_lost
         return was_lost
@@ -60,7 +60,7 @@ class Timeouts:
     def waits(self, owes: bool) -> Waits:
         """Since when the peer is waited for. `owes`: it alone has something to do."""
         since = [at for at in (self.lost_s, self.open_s) if at is not None]
-        return Waits(min(since, default=None), self._progress_s if owes else None)
+        return Waits(min(since, default=None), self.progress_s if owes else None)
 
     def is_overdue(self, answer_s: float, now_s: float) -> bool:
         """Whether a peer that can be reached has owed an answer for longer than is normal: told once."""

@@ -87,8 +87,8 @@ def twin(session: Session) -> Session:
     other.lockstep = copy(session.lockstep)
     other.patience = copy(session.patience)
     other.pace = copy(session.pace)
-    other.pace._pings_s = copy(session.pace._pings_s)
-    other.pace._awaited_s = copy(session.pace._awaited_s)
+    other.pace.pings_s = copy(session.pace.pings_s)
+    other.pace.awaited_s = copy(session.pace.awaited_s)
     other.accounts = copy(session.accounts)
     other.accounts.theirs = copy(session.accounts.theirs)
     other.accounts.mine = copy(session.accounts.mine)
@@ -300,7 +300,7 @@ def test_a_door_hears_anything(many: int, seed: int, code: str | None) -> None:
         answer = doorman.receive(random.choice((JOINER, HOST)), frame, float(number))
         assert answer is None or len(encode(answer)) <= FRAME_BYTES_MAX
         assert doorman.seated is None
-        assert len(doorman._knocks) <= 2
+        assert len(doorman.knocks) <= 2
         if number % 50 == 49:
             for step in range(2):
                 answer = doorman.receive(VISITOR, visitor.frame, number + 100.0 + step)

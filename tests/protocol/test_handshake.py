@@ -7,7 +7,7 @@ import pytest
 from spitnet.core.state import Settings
 from spitnet.protocol import VERSION, handshake
 from spitnet.protocol.guesses import TOGETHER, Guesses
-from spitnet.protocol.handshake import Doorman, Seated, TurnedAway, Visitor, _Code, fingerprint
+from spitnet.protocol.handshake import CodeProof, Doorman, Seated, TurnedAway, Visitor, fingerprint
 from spitnet.protocol.messages import (
     Accept,
     Hello,
@@ -114,7 +114,7 @@ def test_knocks_are_bounded_and_the_oldest_of_a_crowd_gives_way() -> None:
     joiner.receive(encode(welcome))
     for number in range(500):
         assert isinstance(knock(host, number, 0.0, EVES), Welcome)
-        assert len(host._knocks) <= handshake.KNOCKS_MOST
+        assert len(host.knocks) <= handshake.KNOCKS_MOST
     assert host.receive(JOINER, joiner.frame, 0.0, EVES) == Refuse(VERSION, Rejection.UNKNOWN)
 
 
@@ -252,13 +252,13 @@ def test_wrong_codes_of_ever_new_addresses_stay_few_and_are_remembered_in_bounde
     assert tried <= TOGETHER.burst + 3600 * TOGETHER.per_s + 1
     for number in range(5000):
         guesses.wrong(f"address {number}", 9999.0)
-    assert len(guesses._tries) <= 1024
+    assert len(guesses.tries) <= 1024
 
 
 def test_endless_knocks_at_a_table_with_a_code_keep_nobody_out() -> None:
     """Each exchange costs the host milliseconds, so they are rationed; who asks for the first time has one."""
     host = doorman("1234")
-    element = _Code(1, "0000", (HOST, OTHER), os.urandom).message
+    element = CodeProof(1, "0000", (HOST, OTHER), os.urandom).message
     began = 0
     for tick in range(600):
         key = tick.to_bytes(32, "big")
@@ -296,7 +296,7 @@ def test_without_the_code_the_host_proves_nothing() -> None:
     welcome = host.receive(JOINER, joiner.frame, 0.0)
     assert isinstance(welcome, Welcome)
     joiner.receive(encode(welcome))
-    exchange = host._knocks[JOINER]
+    exchange = host.knocks[JOINER]
     proofs = [exchange.code.proof(seat, exchange.session) for seat in (0, 1)]
     sent = [encode(welcome)]
     for frame in (joiner.frame, encode(Accept(exchange.session, b"")), joiner.frame):
@@ -333,7 +333,7 @@ def test_who_relays_between_two_that_know_the_code_fails_on_both_sides() -> None
     accept = decode(joiner.frame)
     assert isinstance(accept, Accept)
     assert host.receive(eve, joiner.frame, 0.0) == Refuse(VERSION, Rejection.UNKNOWN)
-    session = host._knocks[eve].session
+    session = host.knocks[eve].session
     forged = encode(Accept(session, accept.confirmation))
     assert host.receive(eve, forged, 0.0) == Refuse(VERSION, Rejection.CODE)
     joiner.receive(encode(Start(accept.session, accept.confirmation)))
@@ -343,8 +343,8 @@ def test_who_relays_between_two_that_know_the_code_fails_on_both_sides() -> None
 
 def test_a_proof_is_worth_nothing_on_another_link_even_for_the_same_session() -> None:
     ours = (
-        _Code(0, "1234", (HOST, OTHER), os.urandom),
-        _Code(1, "1234", (OTHER, JOINER), os.urandom),
+        CodeProof(0, "1234", (HOST, OTHER), os.urandom),
+        CodeProof(1, "1234", (OTHER, JOINER), os.urandom),
     )
     for one, other in (ours, ours[::-1]):
         assert one.meet(other.message)

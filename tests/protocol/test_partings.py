@@ -48,7 +48,7 @@ def _knows(side: Side, known: tuple[Prospect, ...]) -> None:
     session = side.session
     if session.match.over:
         _must(session.ended is not None, "it waits for a goodbye")
-        _must(session._prospect in known, f"it sees {session._prospect}")
+        _must(session.prospect in known, f"it sees {session.prospect}")
     elif session.ended is None:
         _must(session.patience.lost_s is not None, "it plays with nobody")
 
@@ -62,7 +62,7 @@ def _agree(sides: tuple[Session, Session], asked: tuple[bool, bool]) -> None:
         (True, False): (Prospect.ASKED, Prospect.OFFERED),
         (False, True): (Prospect.OFFERED, Prospect.ASKED),
     }
-    seen = tuple(each._prospect for each in sides)
+    seen = tuple(each.prospect for each in sides)
     _must(seen == expected.get(asked), f"asked {asked}, seen {seen}")
 
 
@@ -157,7 +157,7 @@ def test_nobody_waits_in_long_searches(name: str) -> None:
 def test_the_search_meets_everything() -> None:
     """What would prove nothing if it never came about: another match, one that is asked for, one that nobody wants."""
     ends = list(Search(((GIVE_UP, 1), *BOTH_ASK, (CLOSE, 1), BROKEN)).ends.values())
-    met = {side.session._prospect for world in ends for side in world.sides if not side.gone}
+    met = {side.session.prospect for world in ends for side in world.sides if not side.gone}
     assert met == set(Prospect)
     assert any(all(side.next_match for side in world.sides) for world in ends)
 
@@ -214,7 +214,7 @@ def asked_once(patch: Patch) -> None:
 
     def ask(self: RematchTalk) -> None:
         real_ask(self)
-        self._repeat_at_s = 0.0
+        self.repeat_at_s = 0.0
 
     real_ask = RematchTalk.ask
     patch.setattr(RematchTalk, "ask", ask)

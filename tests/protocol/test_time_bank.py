@@ -107,12 +107,12 @@ ABSENCES = ("sleep 0", "sleep 1", "restart 0", "restart 1")
 
 def overdrawn(session: Session, now_s: float) -> bool:
     """Whether it holds for possible that it has let the other wait too long in all."""
-    return session.accounts.mine.is_spent(session.alibi.waits(False), session._games, now_s)
+    return session.accounts.mine.is_spent(session.alibi.waits(False), session.games, now_s)
 
 
 def may_be_claimed(session: Session, now_s: float, beat: int | None = None) -> bool:
     """Whether it holds a claim for possible, of a peer that is at `beat`."""
-    return session._admits(beat is not None and beat < session.beat, now_s)
+    return session.admits(beat is not None and beat < session.beat, now_s)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -149,7 +149,7 @@ def test_a_claim_at_any_time_is_known_to_be_false(troubles: tuple[str, ...]) -> 
 
 def may_claim_by_the_bank(session: Session, grace_s: int, now_s: float) -> bool:
     """Whether it is the sum of all waits that lets this side claim, and not the length of this one."""
-    since_s = min((at_s for at_s in session._waits() if at_s is not None), default=now_s)
+    since_s = min((at_s for at_s in session.waits() if at_s is not None), default=now_s)
     return session.grace_left_s(now_s) == 0 and now_s < since_s + grace_s
 
 

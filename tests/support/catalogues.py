@@ -39,7 +39,7 @@ def only(directory: Path, languages: Mapping[str, Mapping[str, str]]) -> Iterato
         place = directory / name / "LC_MESSAGES"
         place.mkdir(parents=True, exist_ok=True)
         (place / "spitnet.mo").write_bytes(compiled(texts))
-    with patch.object(language, "_LOCALES", str(directory)):
+    with patch.object(language, "LOCALES", str(directory)):
         try:
             yield
         finally:

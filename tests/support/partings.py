@@ -132,7 +132,7 @@ def _does(world: World, event: Event, seat: int) -> Iterator[tuple[str, World]]:
     match event:
         case Event.GIVE_UP if not (session.over or world.sides[seat].next_match):
             yield name, _changed(world, seat, lambda one: one.propose(Leave(), 0.0))
-        case Event.ASK if session.match.over and session._prospect not in _GONE:
+        case Event.ASK if session.match.over and session.prospect not in _GONE:
             yield name, _changed(world, seat, lambda one: one.ask_rematch(0.0))
         case Event.CLOSE if session.match.over and not world.sides[seat].next_match:
             yield name, _closed(_changed(world, seat, _leaves), seat)
@@ -243,7 +243,7 @@ def _timed(world: World, seat: int, timer: Timer | Asking) -> World:
         if isinstance(timer, Timer):
             make_due(session, timer)
         else:
-            session.talk._repeat_at_s = -inf
+            session.talk.repeat_at_s = -inf
         session.poll(0.0)
 
     return _changed(world, seat, goes_off)
@@ -252,7 +252,7 @@ def _timed(world: World, seat: int, timer: Timer | Asking) -> World:
 def _later(side: Side) -> Side:
     """Time has passed, so what was said a moment ago may be said again."""
     session = copy(side.session)
-    session._before_at_s = -inf
+    session.before_at_s = -inf
     return Side(session, side.up, side.gone, side.next_match, side.draws)
 
 
@@ -279,9 +279,9 @@ def _changed(world: World, seat: int, change: Callable[[Session], None]) -> Worl
         world = _sent(world, seat, side.up, session)
     session.take_notices()
     stop_time(session)
-    if session.talk._repeat_at_s != inf:
+    if session.talk.repeat_at_s != inf:
         session.talk = copy(session.talk)
-        session.talk._repeat_at_s = 1.0
+        session.talk.repeat_at_s = 1.0
     after = Side(session, side.up, side.gone, next_match, side.draws + entropy.used)
     return _with_side(world, seat, after)
 

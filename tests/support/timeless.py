@@ -56,7 +56,7 @@ def copied(session: Session, entropy: Entropy) -> Session:
     twin.pace = PeerMetrics()
     twin.pace.pinged_s = 0.0
     twin.accounts = Accounts(session.match.settings.grace_s, 0.0)
-    twin._entropy = twin.lockstep._entropy = twin.talk._entropy = entropy
+    twin.entropy = twin.lockstep.entropy = twin.talk.entropy = entropy
     return twin
 
 
@@ -65,7 +65,7 @@ def make_due(session: Session, timer: Timer) -> None:
         case Timer.RESUME:
             session.resume_at_s = 0.0
         case Timer.REPLY:
-            session.patience.open_s = session.patience._unfrozen_s = -inf
+            session.patience.open_s = session.patience.unfrozen_s = -inf
         case Timer.PING:
             session.pace.pinged_s = -inf
         case Timer.FAREWELL:
@@ -80,7 +80,7 @@ def stop_time(session: Session) -> None:
     for name in ("lost_s", "open_s", "over_s"):
         if getattr(patience, name) is not None:
             setattr(patience, name, 0.0)
-    patience._progress_s = patience._unfrozen_s = 0.0
+    patience.progress_s = patience.unfrozen_s = 0.0
     session.resume_at_s = 1.0
     if session.farewell_at_s is not None:
         session.farewell_at_s = 1.0
@@ -97,11 +97,11 @@ _OBJECTS = (
     "patience",
     "pace",
     "stops",
-    "_entropy",
+    "entropy",
     "alibi",
     "accounts",
     "talk",
-    "_prospect",
+    "prospect",
 )
 
 
@@ -112,7 +112,7 @@ def key_of(session: Session) -> Hashable:
 
 def talk_key_of(session: Session) -> Hashable:
     """What another match may come of."""
-    return session._prospect, _key(session.talk)
+    return session.prospect, _key(session.talk)
 
 
 def _key(*objects: object) -> Hashable:
@@ -140,7 +140,7 @@ def face_of(session: Session) -> Face:
         session.waiting is not None,
         session.match.over,
         None if session.ended is None else session.ended.how,
-        session._farewell is not None,
+        session.farewell is not None,
         (lockstep.chain, lockstep.digest),
         armed,
     )

@@ -176,13 +176,13 @@ def _ready(journal: Journal, found: Read, keys: Collection[bytes]) -> OpenMatch:
     session = Session(opened.seat, opened.session, settings, os.urandom, now_s, start, before)
     records = (entry for entry in found.entries if not isinstance(entry, Opened))
     session.restore(
-        records, may_have_lost=not opened.synced, now_s=now_s, away_s=_away_s(journal.path)
+        records, may_have_lost=not opened.synced, now_s=now_s, away_s=away_s(journal.path)
     )
     _log.info("session %s is taken up at beat %d", session.id.hex(), session.beat)
     return OpenMatch(seated, opened.rematches, session, journal, past)
 
 
-def _away_s(path: Path) -> float:
+def away_s(path: Path) -> float:
     """For how long nothing was written to a record, by the one clock that goes on without this program."""
     away_s = time() - path.stat().st_mtime
     return away_s if away_s >= 0 else inf  # the clock was set back, so there is no telling

@@ -11,8 +11,8 @@ from spitnet.ui.cells import Block, Line, aligned, beside, blank, cut, wrapped
 from spitnet.ui.render.faces import Border, Edge, face
 from spitnet.ui.render.look import Look
 
-_PILES: Final = tuple(card_of(one, 0) for one in ("10H", "AS"))
-_ROW: Final = tuple(card_of(one, 0) for one in ("9C", "KD", "2H", "7S"))
+PILES: Final = tuple(card_of(one, 0) for one in ("10H", "AS"))
+ROW: Final = tuple(card_of(one, 0) for one in ("9C", "KD", "2H", "7S"))
 """The first fits on the left pile, the next two on the right one, across the ace; the last on neither."""
 _CARD: Final = (7, 3)
 _GAP: Final = 2
@@ -68,8 +68,8 @@ def _said(text: str, cells: int) -> list[Line]:
 
 
 def _caption(look: Look) -> str:
-    low, king, two, none = map(look.card_name, _ROW)
-    ten, ace = map(look.card_name, _PILES)
+    low, king, two, none = map(look.card_name, ROW)
+    ten, ace = map(look.card_name, PILES)
     return _("{low} fits on {ten}; {king} and {two} fit on {ace}; {none} has to wait.").format(
         low=low, ten=ten, king=king, two=two, ace=ace, none=none
     )
@@ -77,9 +77,9 @@ def _caption(look: Look) -> str:
 
 def _picture(cells: int, look: Look) -> list[Line]:
     """Two piles above a row."""
-    if cells < len(_ROW) * (_CARD[0] + _GAP):
+    if cells < len(ROW) * (_CARD[0] + _GAP):
         return []
-    drawn = (*_cards(_PILES, 3 * _GAP, look), *_cards(_ROW, _GAP, look))
+    drawn = (*_cards(PILES, 3 * _GAP, look), *_cards(ROW, _GAP, look))
     return [aligned(line, cells) for line in drawn]
 
 

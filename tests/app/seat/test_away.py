@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from spitnet.app.match.unfinished import _away_s
+from spitnet.app.match.unfinished import away_s
 
 
 @pytest.mark.parametrize("ago_s", [0.0, 7200.0])
@@ -14,11 +14,11 @@ def test_a_record_tells_when_this_side_was_last_there(tmp_path: Path, ago_s: flo
     record = tmp_path / "record"
     record.touch()
     os.utime(record, (0.0, time.time() - ago_s))
-    assert _away_s(record) == pytest.approx(ago_s, abs=60.0)
+    assert away_s(record) == pytest.approx(ago_s, abs=60.0)
 
 
 def test_a_clock_that_was_set_back_tells_nothing(tmp_path: Path) -> None:
     record = tmp_path / "record"
     record.touch()
     os.utime(record, (0.0, time.time() + 7200.0))
-    assert _away_s(record) == float("inf")
+    assert away_s(record) == float("inf")

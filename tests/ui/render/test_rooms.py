@@ -71,7 +71,7 @@ from spitnet.ui.scene import (
 LOOK = Look()
 LANGUAGES = [
     language.SOURCE_LANGUAGE,
-    *sorted(path.name for path in Path(language._LOCALES).iterdir() if path.is_dir()),
+    *sorted(path.name for path in Path(language.LOCALES).iterdir() if path.is_dir()),
 ]
 SIZES = pytest.mark.parametrize(("columns", "rows"), [(50, 15), (62, 18), (80, 24), (120, 40)])
 

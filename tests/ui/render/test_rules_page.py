@@ -31,7 +31,7 @@ def test_every_sentence_is_there_in_any_width(cells: int, look: Look) -> None:
 
 def test_the_example_obeys_the_rules() -> None:
     """What the caption says of each card is so."""
-    (ten, ace), (low, king, two, none) = rules_page._PILES, rules_page._ROW
+    (ten, ace), (low, king, two, none) = rules_page.PILES, rules_page.ROW
     assert [fits(low, top) for top in (ten, ace)] == [True, False]
     assert [fits(king, top) for top in (ten, ace)] == [False, True]
     assert [fits(two, top) for top in (ten, ace)] == [False, True]

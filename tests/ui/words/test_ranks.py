@@ -12,7 +12,7 @@ from spitnet.ui.words.ranks import RanksClash, rank_letters
 
 LETTERS = "the letters on ace, king, queen and jack, in this order\x04AKQJ"
 DUTCH = ("A", *RANKS[1:10], "B", "V", "H")
-LANGUAGES = sorted(path.name for path in Path(language._LOCALES).iterdir() if path.is_dir())
+LANGUAGES = sorted(path.name for path in Path(language.LOCALES).iterdir() if path.is_dir())
 
 
 @pytest.mark.parametrize(
