@@ -46,10 +46,10 @@ class Environment(NamedTuple):
             return self.directory / "Scripts" / f"{name}.exe"
         return self.directory / "bin" / name
 
-    def run(self, name: str, *arguments: str) -> int:
-        """Run an installed program in the checkout, its output shown; the exit code."""
+    def run(self, name: str, *arguments: str, **more: str) -> int:
+        """Run an installed program in the checkout, its output shown; the exit code. `more` are environment variables."""
         command = [str(self.program(name)), *arguments]
-        return subprocess.run(command, cwd=ROOT, env=variables()).returncode
+        return subprocess.run(command, cwd=ROOT, env={**variables(), **more}).returncode
 
 
 def variables() -> "dict[str, str]":

@@ -29,6 +29,13 @@ def pytest_report_header(config: pytest.Config) -> str:
     return f"spitnet: {spitnet.__version__} from {spitnet.__path__[0]}"
 
 
+@pytest.fixture(autouse=True)
+def _starts_nothing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where tests that start another program are left out, whichever does so all the same fails."""
+    if "not processes" in request.config.getoption("markexpr"):
+        monkeypatch.delattr(subprocess, "Popen")
+
+
 LONG_S = 3600
 """How long one of the long runs may take: thousands of matches, on a machine that may be busy."""
 

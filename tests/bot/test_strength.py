@@ -33,12 +33,14 @@ def share_won(monkeypatch: pytest.MonkeyPatch) -> Share:
     return share
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("speed", ["equal", "beat"])
 def test_the_experts_choice_is_better_than_chance(speed: str, share_won: Share) -> None:
     """A rough look; 68 % is usual."""
     assert share_won(Level.EXPERT, Level.EASY, speed, 300) > 0.58
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("worse", "better"), list(pairwise(Level)))
 def test_each_level_is_stronger_at_its_own_speed(
     worse: Level, better: Level, share_won: Share
@@ -61,6 +63,7 @@ def test_each_level_wins_70_of_100_at_its_own_speed(
     assert share_won(better, worse, "own", 1_500) > 0.7
 
 
+@pytest.mark.processes
 def test_the_same_seed_gives_the_same_figures() -> None:
     command = [sys.executable, str(SCRIPT), "--games", "3", "--refill", "manual", "--seed", "7"]
     tables = {subprocess.run(command, capture_output=True, check=True).stdout for _ in range(2)}
@@ -68,6 +71,7 @@ def test_the_same_seed_gives_the_same_figures() -> None:
     assert table.count(b"\n") == 12
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("wrong", [["--level", "easy"], ["--games", "0"], ["--speed", "light"]])
 def test_what_makes_no_sense_is_refused(wrong: list[str]) -> None:
     command = [sys.executable, str(SCRIPT), *wrong]

@@ -51,6 +51,7 @@ def test_both_records_tell_one_match() -> None:
     assert matches[0] == matches[1]
 
 
+@pytest.mark.long
 def test_any_flipped_byte_is_found() -> None:
     """Every byte of a record, one after the other, with one bit or all bits turned: what lies before it is read, and
     nothing from there on.
@@ -68,6 +69,7 @@ def test_any_flipped_byte_is_found() -> None:
             assert found.trouble is not None
 
 
+@pytest.mark.long
 def test_a_cut_record_is_unfinished() -> None:
     """At every entry, and at every byte of the last ones."""
     data = recorded()[0]
@@ -111,6 +113,7 @@ def test_a_newer_format_is_refused_by_name(behind: bytes) -> None:
     assert standing(data) is RecordStatus.NEWER
 
 
+@pytest.mark.long
 def test_a_damaged_length_is_no_cut() -> None:
     """What stands behind it would be cut off when the match is taken up."""
     data = recorded()[0]

@@ -108,6 +108,7 @@ def test_a_head_is_read_whatever_stands_behind() -> None:
     )
 
 
+@pytest.mark.processes
 def test_msgpack_in_python_alone_comes_to_the_same() -> None:
     """Where its compiled half can't be installed: every vector, good and bad."""
     script = "import msgpack; from support.make_vectors import *; print(msgpack.Packer.__module__, written(vectors()) == VECTORS.read_text(encoding='utf-8'))"

@@ -16,6 +16,8 @@ from spitnet.protocol.messages import Bye, Farewell, Message, OtherVersion, Rema
 from spitnet.protocol.rematch import Prospect, RematchTalk
 from spitnet.protocol.session import Session
 
+pytestmark = pytest.mark.long
+
 GIVE_UP, ASK, CLOSE, DIE, BREAK = Event
 BOTH_ASK: Left = ((ASK, 0), (ASK, 1))
 BOTH_CLOSE: Left = ((CLOSE, 0), (CLOSE, 1))

@@ -11,6 +11,8 @@ from support.simulator import Simulation, World, seeds
 
 from spitnet.core.state import RefillMode
 
+pytestmark = pytest.mark.long
+
 QUICK = 60
 FULL = 1_500
 """Matches a world: eight worlds, so 480 in the quick run and twelve thousand in the full one."""

@@ -64,6 +64,7 @@ def test_no_check_is_without_vectors() -> None:
     assert set(SECTIONS) == {*second.CHECKS, "states"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "section", [name for name in SECTIONS if not name.startswith(("bad", "no"))]
 )

@@ -42,6 +42,7 @@ def test_a_picture_is_well_formed(paper: Paper) -> None:
         assert len(ET.fromstring(svg(screen, paper))) == 2
 
 
+@pytest.mark.processes
 def test_the_script_writes_a_picture(tmp_path: Path) -> None:
     file = tmp_path / "table.svg"
     subprocess.run([sys.executable, str(PICTURES), str(file)], check=True)
