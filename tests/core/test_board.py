@@ -3,6 +3,7 @@
 from collections import Counter
 from itertools import product
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.games import Beat, acting, game_of, legal_moves, played, stuck, tossing, wilful
@@ -102,6 +103,7 @@ def test_of_two_contesting_plays_exactly_one_lands(seed: int, mode: RefillMode) 
                     assert (landed, beaten) == ([winner.card], [(loser.card, winner.card)])
 
 
+@pytest.mark.long
 @given(SEEDS, MODES)
 @UNHURRIED_FEW
 def test_any_two_legal_moves_make_a_beat(seed: int, mode: RefillMode) -> None:
@@ -152,6 +154,7 @@ def test_beats_are_told_in_full(seed: int, mode: RefillMode) -> None:
                 assert (event.outcome, event.cards_left) == (game.outcome, cards_left(game))
 
 
+@pytest.mark.long
 @given(SEEDS, MODES)
 @UNHURRIED_FEW
 def test_legality_is_what_the_rules_say(seed: int, mode: RefillMode) -> None:

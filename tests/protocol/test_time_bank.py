@@ -167,6 +167,7 @@ def honest_claims(troubles: tuple[str, ...], lasts_s: float, grace_s: int, seed:
     return next(claims)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("lasts_s", "grace_s"), [(40.0, 60), (58.0, 60), (15.0, 20)])
 def test_an_honest_claim_is_known_as_one(lasts_s: float, grace_s: int) -> None:
     """Whenever one side may claim by the bank, the other, as soon as it runs, holds that for possible."""
