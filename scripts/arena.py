@@ -11,10 +11,11 @@ from typing import Final
 from spitnet.bot.bot import Bot
 from spitnet.core.beat import apply_beat
 from spitnet.core.cards import SEATS, Seat
-from spitnet.core.draw import RANDOMNESS_SIZE, Randomness
+from spitnet.core.draw import Randomness
 from spitnet.core.moves import Move
 from spitnet.core.state import Match, Settings, new_match
 
+RANDOM_BYTES: Final = 32
 TOGETHER_S: Final = 0.002
 """Two moves no further apart than this are in one beat, where a coin decides a race. Source: R10"""
 
@@ -35,7 +36,7 @@ def winner_of(
         late_s = now_s + TOGETHER_S
         acting = [due <= late_s for due in due_s]
         moves = _moves(match, bots, (acting[0], acting[1]), late_s)
-        match, _ = apply_beat(match, moves, Randomness(entropy(RANDOMNESS_SIZE)))
+        match, _ = apply_beat(match, moves, Randomness(entropy(RANDOM_BYTES)))
     return match.result.winner
 
 

@@ -14,7 +14,6 @@ from msgspec import Struct
 
 from spitnet.core.cards import Seat
 
-RANDOMNESS_SIZE: Final = 32
 PAUSE_MIN_MS: Final = 500
 PAUSE_MAX_MS: Final = 2000
 

@@ -125,8 +125,10 @@ def after(before: Moment, done: Completed, took_s: float | None = None) -> Momen
                 landed = _more(landed, seat)
                 summary = _landed(summary, seat, took_s)
             case Spat(cards=cards):
-                for seat, card in enumerate(cards):
-                    summary = summary if card is None else _one_less(summary, seat)
+                left = summary.cards_left
+                for seat in (seat for seat, card in enumerate(cards) if card is not None):
+                    left = _one_less(left, seat)
+                summary = replace(summary, cards_left=left)
             case Beaten(seat=loser):
                 races = _more(races, other(loser))
                 summary = replace(summary, races=_more(summary.races, other(loser)))
@@ -143,16 +145,15 @@ def after(before: Moment, done: Completed, took_s: float | None = None) -> Momen
 def _landed(summary: Summary, seat: Seat, took_s: float | None) -> Summary:
     run = _more(summary.run if summary.run[seat] else (0, 0), seat)
     longest = (max(summary.longest_run[0], run[0]), max(summary.longest_run[1], run[1]))
-    known = [at for at in (summary.fastest_s[seat], took_s) if at is not None]
-    fastest = [*summary.fastest_s]
-    fastest[seat] = min(known, default=None)
-    summary = replace(summary, run=run, longest_run=longest, fastest_s=(fastest[0], fastest[1]))
-    return _one_less(summary, seat)
+    fastest_s, own_s = summary.fastest_s, summary.fastest_s[seat]
+    if took_s is not None and (own_s is None or took_s < own_s):
+        fastest_s = (fastest_s[0], took_s) if seat else (took_s, fastest_s[1])
+    left = _one_less(summary.cards_left, seat)
+    return replace(summary, run=run, longest_run=longest, fastest_s=fastest_s, cards_left=left)
 
 
-def _one_less(summary: Summary, seat: Seat) -> Summary:
-    left = summary.cards_left
-    return replace(summary, cards_left=(*left, _more(left[-1], seat, -1)))
+def _one_less(cards_left: tuple[Pair, ...], seat: Seat) -> tuple[Pair, ...]:
+    return (*cards_left, _more(cards_left[-1], seat, -1))
 
 
 def _leaving(done: Completed) -> tuple[Seat, ...]:

@@ -8,16 +8,14 @@ import pytest
 from support.matches import recorded
 
 from spitnet.app.match.match_loop import MatchLoop
-from spitnet.core.draw import PAUSE_MAX_MS
-from spitnet.core.moves import Concede, Deal, Leave, Move, Moves, Ready, Spit
-from spitnet.core.state import Match, Settings, SpitMode
+from spitnet.core.moves import Concede, Deal, Move, Moves, Ready
+from spitnet.core.state import Match, Settings
 from spitnet.journal.file_format import Opened, entries
 from spitnet.journal.store import Journal
 from spitnet.net.link import LinkEvent, Received, Up
-from spitnet.protocol.entries import Stop
 from spitnet.protocol.lockstep import Send
 from spitnet.protocol.messages import Resume, decode, encode
-from spitnet.protocol.notices import Completed, Notice, PeerBack, StopEnded
+from spitnet.protocol.notices import Completed, Notice
 from spitnet.protocol.session import Session
 
 
@@ -169,40 +167,3 @@ def test_a_key_counts_that_was_pressed_as_the_thaw_came(journal: Journal) -> Non
         match.run()
     assert isinstance(match.watcher, Told)
     assert match.watcher.moves[-1] == (Ready(), Concede())
-
-
-def test_the_spit_of_the_game_takes_no_keys_place(journal: Journal) -> None:
-    """`--spit auto`: what came due while the game had stopped is said as it goes on, what its player pressed before it."""
-    host, joiner = pair(Settings(spit=SpitMode.AUTO))
-    play(host, joiner, Ready())
-    play(joiner, host, Ready())
-    host.take_notices()
-    loop = playing(host, joiner, journal)
-    (beat,) = [each for each in joiner.take_notices() if isinstance(each, Completed)][-1:]
-    loop._plan_spit(beat, 0.0)
-    host.link_down(0.1)
-    host.propose(Leave(), 0.2)
-    loop._say_spit(0.0 + PAUSE_MAX_MS / 1000)
-    assert host.waiting == Leave()
-    loop._say_spit(5.0)
-    loop._plan_spit(StopEnded(Stop(4, None, 900)), 6.0)
-    assert loop._spit_at_s == 6.0
-    loop._plan_spit(PeerBack(3), 6.0)
-    assert loop._spit_at_s == 6.0 + PAUSE_MAX_MS / 1000
-    loop._plan_spit(StopEnded(Stop(4, None, 900)), 6.0)
-    assert loop._spit_at_s == 6.0 + PAUSE_MAX_MS / 1000
-    journal.close()
-
-
-def test_the_spit_of_the_game_is_said(journal: Journal) -> None:
-    host, joiner = pair(Settings(spit=SpitMode.AUTO))
-    play(host, joiner, Ready())
-    play(joiner, host, Ready())
-    loop = playing(host, joiner, journal)
-    (beat,) = [each for each in joiner.take_notices() if isinstance(each, Completed)][-1:]
-    loop._plan_spit(beat, 0.0)
-    loop._say_spit(beat.randomness.pause_ms / 1000 - 0.001)
-    assert not host.busy
-    loop._say_spit(beat.randomness.pause_ms / 1000)
-    assert host.lockstep.open.move == Spit()
-    journal.close()
