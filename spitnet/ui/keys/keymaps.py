@@ -31,6 +31,8 @@ _FUNCTIONS: Final = (
     (Plain.HELP, "?", "f1"),
 )
 """The letter, then the one that stands in where a map plays a card with it; and a key that is free in every map."""
+TABLE_KEY: Final = "t"
+"""In lines it tells the table, in every map that means nothing else by it."""
 _ANSWERS: Final[Mapping[str, Plain]] = {"y": Plain.YES, "n": Plain.NO}
 """Understood in every language."""
 _RESERVED: Final = frozenset("?0123456789")

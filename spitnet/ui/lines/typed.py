@@ -10,7 +10,7 @@ from enum import Enum, auto
 from typing import Final, TypeAlias
 
 from spitnet.language import pgettext
-from spitnet.ui.keys.keymaps import Meanings
+from spitnet.ui.keys.keymaps import TABLE_KEY, Meanings
 from spitnet.ui.presses import Arrow, CardPress, PileSide, Press
 from spitnet.ui.terminal.key_sequences import name
 
@@ -33,8 +33,6 @@ class Number:
 
 Typed: TypeAlias = Press | Ask | Number
 
-TABLE_KEY: Final = "t"
-"""Tells the table, in every map that plays no card with it."""
 _NEW_LINES: Final = "\r\n"
 _TABLE_UNITS: Final = (*_NEW_LINES, "\f")
 """Enter, and Ctrl-L, which a terminal's programs draw anew for."""
