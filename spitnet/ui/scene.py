@@ -24,6 +24,7 @@ from spitnet.core.events import (
 from spitnet.core.moves import Leave, Move, Ready, Refill
 from spitnet.core.state import Match, Settings
 from spitnet.journal.story import Moment, Summary
+from spitnet.protocol.entries import Ended
 from spitnet.protocol.notices import Completed
 from spitnet.protocol.rematch import Prospect
 
@@ -219,9 +220,7 @@ class TableScene:
 
     `lessons`: this player has never played, and is led through the first moves.
 
-    `ended` says why the match ended before its time: "abandoned" (claimed on this side), "claimed" (by the opponent),
-    "false_claim" (by the opponent, who has left with it), "left", "lost_records" (the opponent's), "own_records",
-    "accused", or the word of a violation.
+    `ended` is set where the match has ended before its time.
 
     `looking_on`: nobody sits at this screen; `seat` is the lower row's, and both are called by their names.
     """
@@ -250,7 +249,7 @@ class TableScene:
     rematch: Prospect = Prospect.NONE
     left: tuple[Seat, ...] = ()
     moments: tuple[Moment, ...] = ()
-    ended: str = ""
+    ended: Ended | None = None
     looking_on: bool = False
 
     @property

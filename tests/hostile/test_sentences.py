@@ -25,10 +25,10 @@ ROOM = 57
 """Characters, so that a longer language still fits into a line of 80."""
 
 
-def sentence(ended: str) -> str:
+def sentence(fault: Fault) -> str:
     """What the table says under the piles."""
     scene = TableScene(0, NAMES, new_match(Settings()), "1")
-    return words.ended(replace(scene, ended=ended))
+    return words.ended(replace(scene, ended=Ended(3, Ending.VIOLATION, 1, fault.value)))
 
 
 @pytest.mark.parametrize("fault", Fault)
@@ -48,7 +48,7 @@ def test_an_accusation_is_not_shown_as_the_opponents_doing() -> None:
     page.tell(Finished(Ended(3, Ending.ACCUSED, 1, Fault.FLOOD.value)), 1.0)
     text = words.ended(page.scene(1.0))
     assert "Mallory" in text
-    assert text != sentence(Fault.FLOOD.value)
+    assert text != sentence(Fault.FLOOD)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals")
@@ -72,7 +72,7 @@ def test_the_reason_is_on_the_screen(context: Context, tmp_path: Path) -> None:
         hostile.reveal(opening=(READY, random()))
         hostile.until(lambda: hostile.said)
         hostile.end.close()
-        pty.until_shows(sentence("wrong_opening"))
+        pty.until_shows(sentence(Fault.WRONG_OPENING))
         pty.send("q")
         assert pty.wait() == 6
         assert b"Traceback" not in pty.output

@@ -14,7 +14,7 @@ from spitnet.core.legality import can_refill, is_ready_time, owed_by
 from spitnet.core.moves import Concede, Deal, Leave, Move, Play, Ready, Refill, Spit
 from spitnet.core.state import Game, Match, SpitMode
 from spitnet.journal.story import Moment, after
-from spitnet.protocol.entries import Ended, Ending
+from spitnet.protocol.entries import Ending
 from spitnet.protocol.notices import (
     Ahead,
     AnswerOverdue,
@@ -232,7 +232,8 @@ class TablePage:
             case PingGrew():
                 pass  # it is among the figures
             case Finished(ended):
-                self._show(ended=_why(ended), gone=None, hand=None, waiting=None)
+                early = None if ended.how is Ending.OVER else ended
+                self._show(ended=early, gone=None, hand=None, waiting=None)
             case Ahead(prospect):
                 self._show(rematch=prospect)
             case _:
@@ -560,23 +561,6 @@ class TablePage:
 
     def _show(self, **changes: object) -> None:
         self._scene = replace(self._scene, **changes)  # type: ignore[arg-type]
-
-
-def _why(ended: Ended) -> str:
-    """What a scene says of it."""
-    match ended.how:
-        case Ending.OVER:
-            return ""
-        case Ending.VIOLATION:
-            return ended.word
-        case Ending.LEFT:
-            return "false_claim" if ended.word else ended.how
-        case Ending.LOST_RECORDS:
-            return "own_records" if ended.by is None else ended.how
-        case Ending.ABANDONED | Ending.CLAIMED | Ending.ACCUSED:
-            return ended.how
-        case _:
-            assert_never(ended.how)
 
 
 def _alike(one: Move, two: Move | None) -> bool:

@@ -1,11 +1,12 @@
 """How games and matches end, and the page after a game."""
 
-from typing import Final
+from typing import Final, assert_never
 
 from spitnet.core.cards import Seat, other
 from spitnet.core.state import Outcome, Reason
 from spitnet.language import decimal
 from spitnet.language import gettext as _
+from spitnet.protocol.entries import Ended, Ending
 from spitnet.ui.pages.due import opponent
 from spitnet.ui.scene import TableScene
 from spitnet.ui.words.stopped import stopped
@@ -89,35 +90,39 @@ def match_result(scene: TableScene) -> str:
 
 def ended(scene: TableScene) -> str:
     """Why the match ended before its time, and who has won it if that is known; empty if it didn't."""
-    match scene.ended:
-        case "":
-            return ""
-        case "own_records":
+    end, name = scene.ended, opponent(scene)
+    if end is None or end.how is Ending.OVER:
+        return ""
+    match end.winner(scene.seat):
+        case None:
             return _("The match can’t go on: the end of your record is lost.")
-        case "claimed":
-            whose = _("{name} wins the match.").format(name=opponent(scene))
-        case _:
+        case scene.seat:
             whose = _("You win the match!")
-    return f"{_why(scene)} {whose}"
+        case _:
+            whose = _("{name} wins the match.").format(name=name)
+    return f"{_why(end).format(name=name)} {whose}"
 
 
-def _why(scene: TableScene) -> str:
-    match scene.ended:
-        case "abandoned":
-            text = _("{name} kept you waiting too long.")
-        case "claimed":
-            text = _("{name} claimed the match: nothing came from you for too long.")
-        case "false_claim":
-            text = _("{name} claimed the match, but you were there.")
-        case "left":
-            text = _("{name} left the match.")
-        case "lost_records":
-            text = _("{name} has lost the end of the record.")
-        case "accused":
-            text = _("Stopped by {name}, who says that you broke the rules.")
-        case word:
-            return stopped(word)
-    return text.format(name=opponent(scene))
+def _why(end: Ended) -> str:
+    match end.how:
+        case Ending.ABANDONED:
+            return _("{name} kept you waiting too long.")
+        case Ending.CLAIMED:
+            return _("{name} claimed the match: nothing came from you for too long.")
+        case Ending.LEFT if end.word:
+            return _("{name} claimed the match, but you were there.")
+        case Ending.LEFT:
+            return _("{name} left the match.")
+        case Ending.LOST_RECORDS:
+            return _("{name} has lost the end of the record.")
+        case Ending.ACCUSED:
+            return _("Stopped by {name}, who says that you broke the rules.")
+        case Ending.VIOLATION:
+            return stopped(end.word)
+        case Ending.OVER:
+            return ""
+        case _:
+            assert_never(end.how)
 
 
 def left(scene: TableScene) -> str:

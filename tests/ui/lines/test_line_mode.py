@@ -16,6 +16,7 @@ from support.games import Beat, chance, lay, played, tossing
 from support.terminals import Pty
 from ui.local_front import LocalFront
 from ui.pty_front import FakeFront
+from ui.render.scenes import early
 
 from spitnet.core.beat import apply_beat
 from spitnet.core.cards import Card, card_of, owner, rank
@@ -340,7 +341,7 @@ def test_who_is_waited_for_hears_so_in_time_and_seldom() -> None:
 def test_an_end_before_its_time_is_told_once() -> None:
     """And nobody is said to be back."""
     scene = TableScene(0, ("Ann", "Bob"), next(played("end")).after, gone=Absence(0.0, False, True))
-    ended = replace(scene, gone=None, ended="abandoned")
+    ended = replace(scene, gone=None, ended=early("abandoned"))
     lines = list(told(iter([scene, ended, ended])))
     assert lines[1] == ["Bob kept you waiting too long. You win the match!", "q: leave"]
     assert lines[2] == []

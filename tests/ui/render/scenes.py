@@ -12,6 +12,7 @@ from spitnet.core.events import Beaten, Dealt, Event, Landed
 from spitnet.core.moves import Deal, Moves, Play, Ready, Refill
 from spitnet.core.state import Game, Match, Outcome, Reason, RefillMode, Result, Settings
 from spitnet.journal.story import Moment, Summary
+from spitnet.protocol.entries import FALSE_CLAIM, Ended, Ending
 from spitnet.protocol.handshake import fingerprint
 from spitnet.protocol.notices import Completed
 from spitnet.protocol.rematch import Prospect
@@ -101,6 +102,17 @@ def after_a_game(rematch: Prospect = Prospect.NONE, over: bool = True) -> TableS
     )
 
 
+def early(word: str, seat: int = 0) -> Ended:
+    """An end before its time, as this seat has it; that of a violation by its word."""
+    by = 1 - seat
+    known = {
+        "false_claim": Ended(7, Ending.LEFT, by, FALSE_CLAIM),
+        "own_records": Ended(7, Ending.LOST_RECORDS, None, ""),
+        **{how.value: Ended(7, how, by, "") for how in Ending},
+    }
+    return known.get(word, Ended(7, Ending.VIOLATION, by, word))
+
+
 def stuck() -> TableScene:
     """This player is stuck, the other is not."""
     layout = cards(0, "4S", "4D", "8C", "8D")
@@ -184,7 +196,7 @@ SCENES: Final[dict[str, Callable[[], Scene]]] = {
     "claim": lambda: table(gone=Absence(0.0, True, True), question=Question.CLAIM),
     "help": lambda: table(help=Help.KEYS),
     "rules": lambda: table(help=Help.RULES),
-    "ended": lambda: table(ended="abandoned"),
+    "ended": lambda: table(ended=early("abandoned")),
     "next game": lambda: after_a_game(over=False),
     "just over": lambda: replace(after_a_game(Prospect.OFFERED), deaf=True),
     "rematch": lambda: after_a_game(Prospect.OFFERED),

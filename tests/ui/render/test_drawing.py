@@ -16,6 +16,7 @@ from ui.render.scenes import (
     after_a_game,
     beaten,
     before_a_spit,
+    early,
     looking,
     noted,
     stuck,
@@ -232,7 +233,7 @@ def test_a_large_card_has_its_rank_in_letters_too(columns: int, rows: int) -> No
 
 
 def test_a_match_that_was_stopped_shows_nobody_ready() -> None:
-    screen = shown(replace(before_a_spit(True, True), ended="abandoned"))
+    screen = shown(replace(before_a_spit(True, True), ended=early("abandoned")))
     assert "✓ ready" not in screen
     assert "Ola kept you waiting too long" in screen
 

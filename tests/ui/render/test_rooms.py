@@ -16,6 +16,7 @@ from ui.render.scenes import (
     after_a_game,
     after_beat,
     cards,
+    early,
     followed,
     looking,
     table,
@@ -268,7 +269,8 @@ ENDS = (
 @SIZES
 @pytest.mark.parametrize("ended", ENDS)
 def test_why_a_match_was_stopped_is_said_in_full(columns: int, rows: int, ended: str) -> None:
-    for scene in (table(ended=ended), replace(after_a_game(over=False), ended=ended)):
+    end = early(ended)
+    for scene in (table(ended=end), replace(after_a_game(over=False), ended=end)):
         shown = " ".join(" ".join(lines(scene, columns, rows)).split())
         assert words.ended(scene) in shown
 

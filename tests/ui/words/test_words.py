@@ -14,6 +14,7 @@ from ui.render.scenes import (
     THEIRS,
     after_a_game,
     before_a_spit,
+    early,
     followed,
     manual,
     stuck,
@@ -116,7 +117,7 @@ DUES = {
     Due.REMATCH_OFFERED: (after_a_game(Prospect.OFFERED), "Ola wants a rematch"),
     Due.REMATCH_AWAY: (after_a_game(Prospect.AWAY), "Ola can’t be reached"),
     Due.REMATCH_DECLINED: (after_a_game(Prospect.LEFT), "Ola has left"),
-    Due.LEAVE: (table(ended="abandoned"), "q: leave"),
+    Due.LEAVE: (table(ended=early("abandoned")), "q: leave"),
 }
 
 
@@ -159,7 +160,7 @@ def test_only_a_dropped_network_loses_nothing() -> None:
 @pytest.mark.parametrize(
     ("ended", "text"),
     [
-        ("", ""),
+        ("over", ""),
         ("abandoned", "Ola kept you waiting too long. You win the match!"),
         (
             "claimed",
@@ -176,7 +177,7 @@ def test_only_a_dropped_network_loses_nothing() -> None:
 )
 def test_a_match_that_ends_before_its_time_says_why(ended: str, text: str) -> None:
     """And who has won it, as far as that is known. R22"""
-    assert words.ended(table(ended=ended)) == text
+    assert words.ended(table(ended=early(ended))) == text
 
 
 @pytest.mark.parametrize(
