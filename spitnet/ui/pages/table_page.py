@@ -65,8 +65,8 @@ _REFUSALS: Final = frozenset(
 )
 IDLE_SHOWN_S = 30.0
 """How long before the match may be claimed both are told that somebody is waited for who is there."""
-LATEST: Final = 32
-"""So many beats may pass before who tells every beat looks at the scene again."""
+LATEST: Final = 256
+"""So many beats, more than a game has as a rule, may pass before who tells every beat looks again: a pipe may be full."""
 _NEXT_HELP: Final = {None: Help.KEYS, Help.KEYS: Help.RULES, Help.RULES: None}
 """The help's key turns its pages, then closes it."""
 _PAST_HELP: Final = frozenset({Plain.HELP, Plain.QUIT, Plain.CONCEDE})
