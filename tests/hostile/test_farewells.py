@@ -115,6 +115,7 @@ def after_a_break(two: Meeting) -> None:
 def after_a_sleep(two: Meeting) -> None:
     """The honest side slept, though not for long."""
     two.hostile.play(DEAL)
+    two.hostile.catch_up(token=1)
     two.honest.signal(signal.SIGSTOP)
     two.hostile.listen(NOT_LONG_S)
     two.honest.signal(signal.SIGCONT)

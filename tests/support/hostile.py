@@ -151,11 +151,17 @@ class Hostile:
 
     def any_move(self) -> bytes:
         """Some move that is legal now."""
+        move = self.legal_move()
+        assert move is not None, "nothing is legal"
+        return move
+
+    def legal_move(self) -> bytes | None:
+        """Some move that is legal now; None between two games, once this side is ready and the other isn't."""
         plays = (bytes((4, card, pile, size)) for card, pile, size in self._aims())
         for move in (DEAL, READY, SPIT, *plays, CONCEDE):
             if self.game.legal(self.seat, second.move_of(move) or []):
                 return move
-        raise AssertionError("nothing is legal")
+        return None
 
     def _aims(self) -> list[tuple[int, int, int]]:
         if not self.game.playing:

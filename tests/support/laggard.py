@@ -6,7 +6,7 @@ What belongs here: the waiting, and how it plays meanwhile. What must not: what 
 import time
 from collections.abc import Mapping
 
-from support.hostile import CONCEDE, NO_MOVE, PASS, Frame, Hostile, Kind
+from support.hostile import CONCEDE, PASS, Frame, Hostile, Kind
 from support.hostile_ends import HostEnd, JoinerEnd
 
 STEP_S = 0.02
@@ -60,8 +60,8 @@ class Laggard(Hostile):
 
     def wish(self) -> bytes | None:
         """A move that goes on with the game; None where it has none."""
-        move = self.any_move()
-        return None if move in (CONCEDE, NO_MOVE) else move
+        move = self.legal_move()
+        return None if move == CONCEDE else move
 
 
 class LateOpener(Laggard):
