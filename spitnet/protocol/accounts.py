@@ -23,18 +23,20 @@ class Accounts:
         self.due_s = now_s + COUNT_S
         """When it is time to count."""
 
-    def slept(self, now_s: float) -> bool:
-        """Whether this side didn't run since it was called last, and so couldn't hear the peer."""
-        return now_s > self.due_s - COUNT_S + ASLEEP_S
+    def count(self, theirs: Waits, mine: Waits, games: int, now_s: float) -> bool:
+        """Time has passed, in which each side waited for the other like this; `games`: so many were dealt.
 
-    def count(self, theirs: Waits, mine: Waits, games: int, now_s: float) -> None:
-        """Time has passed, in which each side waited for the other like this; `games`: so many were dealt."""
-        if self.slept(now_s):
+        Returns:
+            Whether this side slept: it didn't run since it was called last, and so couldn't hear the peer.
+        """
+        slept = now_s > self.due_s - COUNT_S + ASLEEP_S
+        if slept:
             self.theirs.skip(now_s)
         else:
             self.theirs.count(theirs, games, now_s)
         self.mine.count(mine, games, now_s)
         self.due_s = now_s + COUNT_S
+        return slept
 
     def is_short(self, games: int, seat: Seat) -> tuple[bool, bool]:
         """Of each seat, whether a wait for it may not last the whole grace period any more; `seat` is this side's."""

@@ -613,9 +613,8 @@ class Session:
         self.alibi.awake(now_s)
         if now_s < self.accounts.due_s or self.over:
             return
-        if self.accounts.slept(now_s):
+        if self.accounts.count(self.waits(), self.alibi.waits(False), self.games, now_s):
             self.patience.woke(now_s)
-        self.accounts.count(self.waits(), self.alibi.waits(False), self.games, now_s)
 
     def admits(self, behind: bool, now_s: float) -> bool:
         """Whether a claim of the peer's may be true: by the length of one wait, or by the sum of all.
