@@ -102,9 +102,8 @@ def _note(event: Event, done: Completed) -> Note | None:
         case Beaten(seat=seat, card=card, pile=pile, by=winner):
             return Note(Happened.BEATEN, seat, card, pile, winner)
         case Refilled(seat=seat, card=card):
-            asked = isinstance(
-                done.moves[seat], Refill
-            )  # one that comes with a play needs no word (R11)
+            # A card that comes with a play needs no word (R11).
+            asked = isinstance(done.moves[seat], Refill)
             return Note(Happened.REFILLED, seat, card) if asked else None
         case BothStuck():
             return Note(Happened.BOTH_STUCK)
